@@ -424,6 +424,25 @@ static void test_dry_friction(void **state) {
   }
 }
 
+/* A Geneva drive by contact: a quarter of a turn for each of the crank, by the formula of the mechanism while the pin is in
+ * a slot, and at rest between, within the play of pin (1e-4 m at 0.03 m) and disk (0.6 degrees with the elastic overlap). */
+static void test_geneva(void **state) {
+  (void)state;
+  run r;
+  double wheel[2];
+  open_run(&r, "models/geneva.yaml", NULL);
+  for (int k = 1; k <= 40; k++) {
+    const double t = 0.1 * k, turn = floor((t - 1.25) / 2 + 1); /* done */
+    const double c = remainder(PI * t + PI, 2 * PI), C = 0.1, a = C / sqrt(2);
+    const bool drives = fabs(c) < PI / 4;
+    advance(&r, t);
+    read_output(&r, "wheel", wheel, 2);
+    const double from = drives ? PI / 4 + atan2(a * sin(c), C - a * cos(c)) : 0;
+    assert_below(fabs(wheel[0] + turn * PI / 2 + from), drives ? 0.007 : 0.012, "angle of the wheel after %g s", t);
+  }
+  close_run(&r);
+}
+
 /* An escapement keeps its beat for 100 s. Analytic: the wheel, of inertia I, turns by a tooth b under the moment M in
  * sqrt(2 b I/M); the pendulum beats in pi sqrt(J/(m g L/2)) (1 + A^2/16) at the amplitude A, but for its impulses. */
 static void test_escapement(void **state) {
@@ -629,6 +648,7 @@ int main(void) {
       cmocka_unit_test(test_set_state),
       cmocka_unit_test(test_limit_cycle),
       cmocka_unit_test(test_escapement),
+      cmocka_unit_test(test_geneva),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
