@@ -7,12 +7,10 @@
 # as long as no cycle comes of it.
 #
 # The program (cli, view) is written on the public interface: of other rooms it may include the tools below alone, which hold nothing of
-# a model, a simulation or a result; and of base.h nothing of contexts, whose public functions are in sinew/message.h. `unconverted`: files that still include more.
+# a model, a simulation or a result; and of base.h nothing of contexts, whose public functions are in sinew/message.h.
 BEGIN {
   split("base/base.h base/memory.h base/temporary.h base/whole_file.h base/utf8.h", tool_list, " ")
   for (i in tool_list) tool[tool_list[i]] = 1
-  split("cli/sweep.c cli/sweep.h cli/sweep_run.c cli/sweep_show.c", more_list, " ")
-  for (i in more_list) unconverted[more_list[i]] = 1
   order = "base math | sparse | model | body joint force control contact output | system | integrator | analysis | result | run study | kinds | view | cli"
   words = split(order, word, " ")
   tiers = 0
@@ -34,14 +32,14 @@ FNR == 1 { file = FILENAME; sub(/^(.*\/)?src\//, "", file); files[++count] = fil
   if (!(from in tier)) wrong(file ":" FNR ": room '" from "' has no place in the order of scripts/includes.awk")
   if (!(to in tier)) wrong(file ":" FNR ": " other " is in no room of the order of scripts/includes.awk")
   if (from == to) next
-  if ((from == "cli" || from == "view") && to != "view" && !(other in tool) && !(file in unconverted))
+  if ((from == "cli" || from == "view") && to != "view" && !(other in tool))
     wrong(file ":" FNR ": " from " must not include " other ": it is written on the public interface (sinew/) and the tools of scripts/includes.awk")
   arrow[from, to]++
   if (tier[to] > tier[from]) wrong(file ":" FNR ": " from " must not include " other ": " to " stands above it")
 }
 
 /sn_fail\(|sn_append\(|context->[a-z]/ {
-  if ((room_of(file) == "cli" || room_of(file) == "view") && !(file in unconverted))
+  if ((room_of(file) == "cli" || room_of(file) == "view"))
     wrong(file ":" FNR ": " room_of(file) " must not look into a context: sinew/message.h has functions")
 }
 

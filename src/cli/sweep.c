@@ -7,24 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/field.h"
-
 typedef struct sweep {
   const cli_arguments *arguments;
   sn_context *context;
   sn_arena arena;
-  sn_team team;
-  char aside[SN_FOLDER_SIZE]; /* folder of a rank whose outcomes go to rank 0; "": none */
-  sn_study *study;
-  char *model_text;
-  size_t model_length;
-  sn_sweep *cases;
+  sn_cases *cases;
+  sn_cases_info info;
   bool quiet;
 } sweep;
 
 /* Ranks that mpirun started say the same: one voice is enough. */
 static sn_status report(const sweep *s, sn_status status) {
-  return s->team.rank == 0 ? cli_report(s->context, status) : status;
+  return s->info.rank == 0 ? cli_report(s->context, status) : status;
 }
 
 /* ---- the study ---- */
@@ -41,30 +35,11 @@ static bool options_fit(const sweep *s) {
   return true;
 }
 
-static void forget_context(void *context) {
-  sn_context_free(context);
-}
-
-/* A model in place of a study: the messages about it would be many and of no use. */
-static bool is_model(sweep *s, const char *path, const char *text, size_t length) {
-  sn_document *document;
-  sn_context *quiet = sn_context_create();
-  if (!quiet) sn_out_of_memory(0);
-  sn_undo undo;
-  sn_undo_begin(&undo, forget_context, quiet);
-  const bool is = !sn_read_document(quiet, &s->arena, path, text, length, NULL, 0, &document);
-  sn_undo_end(&undo);
-  sn_context_free(quiet);
-  return is;
-}
-
 static sn_status read_study_file(sweep *s, const char *path) {
   size_t length = 0;
   char *text = sn_read_file(path, SN_LARGEST_TEXT, &length);
-  if (!text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
-  sn_status status = sn_read_study(s->context, &s->arena, path, text, length, &s->study);
-  if (status && is_model(s, path, text, length))
-    status = sn_fail(s->context, SN_USAGE, "%s is a model: give the variation, such as --vary E=2e5:2e11:log7", path);
+  if (!text) return report(s, cli_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
+  const sn_status status = sn_cases_read(s->cases, path, text, length);
   sn_free(text);
   return status ? report(s, status) : SN_OK;
 }
@@ -72,42 +47,19 @@ static sn_status read_study_file(sweep *s, const char *path) {
 static sn_status read_options(sweep *s) {
   char *text = cli_sweep_text(s->arguments);
   if (!text) return SN_USAGE;
-  const sn_status status = sn_read_study(s->context, &s->arena, "command line", text, strlen(text), &s->study);
+  const sn_status status = sn_cases_read(s->cases, "command line", text, strlen(text));
   sn_free(text);
   return status ? report(s, status) : SN_OK;
 }
 
 /* --set and --until come on top of what the study says. */
-static bool add_options(sweep *s) {
+static sn_status add_options(sweep *s) {
   size_t count = 0;
+  double until = 0;
+  if (!cli_number(s->arguments, "until", &until)) return SN_USAGE;
   const char **given = cli_values(s->arguments, "set", &count);
-  const char **all = SN_NEW(&s->arena, const char *, (size_t)s->study->sets + count + 1);
-  for (int i = 0; i < s->study->sets; ++i) all[i] = s->study->set[i];
-  for (size_t i = 0; i < count; ++i) all[s->study->sets++] = given[i];
-  s->study->set = all;
+  const sn_status status = sn_cases_set(s->cases, given, count, until);
   sn_free(given);
-  return cli_number(s->arguments, "until", &s->study->until);
-}
-
-/* ---- the model ---- */
-
-/* The path in a study file is seen from there. */
-static const char *model_path(sweep *s) {
-  const char *study = s->arguments->operand[0], *slash = strrchr(study, '/');
-  if (cli_given(s->arguments, "vary") || !slash || s->study->model[0] == '/') return s->study->model;
-  return sn_format(&s->arena, "%.*s/%s", (int)(slash - study), study, s->study->model);
-}
-
-/* The model with what all cases share must be right; so must be what the study says about it. */
-static sn_status load_model(sweep *s) {
-  const char *path = model_path(s);
-  sn_model *model = NULL;
-  s->model_text = sn_read_file(path, SN_LARGEST_TEXT, &s->model_length);
-  if (!s->model_text) return report(s, sn_fail(s->context, SN_IO, "cannot read %s: %s", path, strerror(errno)));
-  sn_status status =
-      sn_model_parse(s->context, path, s->model_text, s->model_length, s->study->set, (size_t)s->study->sets, &model);
-  if (!status) status = sn_check_study(s->context, &s->arena, s->study, model);
-  sn_model_free(model);
   return status ? report(s, status) : SN_OK;
 }
 
@@ -121,27 +73,25 @@ static const char *folder_of(sweep *s) {
 
 /* ---- the command ---- */
 
-static void list_cases(const sn_sweep *c) {
-  const int n = c->study->variations;
-  for (int i = 0; i < c->count; ++i) {
-    printf("%d", i + 1);
-    for (int k = 0; k < n; ++k)
-      printf("  %s=%s", c->study->variation[k].name, c->value[(size_t)i * (size_t)n + (size_t)k].text);
-    printf("%s\n", sn_case_finished(c, i) ? "  (done)" : "");
+static void list_cases(const sweep *s) {
+  for (size_t i = 0; i < s->info.count; ++i) {
+    printf("%zu", i + 1);
+    for (size_t k = 0; k < s->info.variations; ++k)
+      printf("  %s=%s", sn_cases_variation(s->cases, k), sn_cases_value(s->cases, i, k));
+    printf("%s\n", sn_cases_finished(s->cases, i) ? "  (done)" : "");
   }
 }
 
 static sn_status finish(sweep *s) {
-  sn_columns table, times;
-  sn_status status = sn_sweep_table(s->cases, &s->arena, &table, &times);
-  if (!status) status = sn_sweep_write_tables(s->cases, &table, &times);
+  sn_status status = sn_cases_tabulate(s->cases);
   if (status) return report(s, status);
-  if (!s->quiet) cli_sweep_print(s->cases, &table, &times);
-  status = cli_sweep_plot(s->cases, &table, &times, s->quiet);
+  if (!s->quiet) cli_sweep_print(s->cases);
+  status = cli_sweep_plot(s->cases, s->quiet);
   if (status) return status;
-  const sn_column *outcome = sn_find_column(&table, "status");
-  for (int i = 0; i < table.rows; ++i)
-    if (!strcmp(outcome->text[i], "done")) return SN_OK;
+  sn_column_info outcome;
+  cli_sweep_column(s->cases, "status", &outcome);
+  for (size_t i = 0; i < outcome.rows; ++i)
+    if (!strcmp(outcome.text[i], "done")) return SN_OK;
   return SN_NUMERICS;
 }
 
@@ -150,27 +100,21 @@ static sn_status open_cases(sweep *s) {
   if (!options_fit(s)) return SN_USAGE;
   const bool vary = cli_given(s->arguments, "vary");
   sn_status status = vary ? read_options(s) : read_study_file(s, s->arguments->operand[0]);
-  if (status) return status;
-  if (!s->study || !add_options(s)) return SN_USAGE;
-  status = load_model(s);
+  if (!status) status = add_options(s);
   if (status) return status;
   const char *folder = folder_of(s);
-  if (cli_given(s->arguments, "resume") && s->team.rank == 0 && access(folder, F_OK))
-    return report(s, sn_fail(s->context, SN_IO, "there is nothing to resume: no folder %s", folder));
-  if (s->team.mpi && s->team.rank > 0) {
-    if (!sn_temporary_folder(s->aside))
-      return sn_fail(s->context, SN_IO, "cannot create a temporary folder: %s", strerror(errno));
-    folder = s->aside;
-  }
-  status = sn_sweep_open(s->context, s->study, s->model_text, s->model_length, folder, &s->cases);
+  if (cli_given(s->arguments, "resume") && s->info.rank == 0 && access(folder, F_OK))
+    return report(s, cli_fail(s->context, SN_IO, "there is nothing to resume: no folder %s", folder));
+  status = sn_cases_open(s->cases, folder);
+  sn_cases_about(s->cases, &s->info);
   return status ? report(s, status) : SN_OK;
 }
 
 /* One rank that cannot begin ends all of them; it says why. */
 static sn_status agree(sweep *s, sn_status status) {
   int rank;
-  const sn_status worst = sn_team_agree(&s->team, status, &rank);
-  if (worst && rank > 0 && rank == s->team.rank && s->team.mpi) {
+  const sn_status worst = sn_cases_agree(s->cases, status, &rank);
+  if (worst && rank > 0 && rank == s->info.rank && s->info.connected) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     cli_error("rank %d on %s cannot begin:", rank, host);
@@ -183,25 +127,26 @@ static sn_status sweep_all(sweep *s) {
   sn_status status = agree(s, open_cases(s));
   if (status) return status;
   if (cli_given(s->arguments, "list")) {
-    if (s->team.rank == 0) list_cases(s->cases);
+    if (s->info.rank == 0) list_cases(s);
     return SN_OK;
   }
   bool complete = false;
   cli_catch_signals(s->context);
-  status = cli_sweep_run(s->arguments, s->cases, &s->team, s->quiet, &complete);
+  status = cli_sweep_run(s->arguments, s->cases, s->quiet, &complete);
   if (status) return status == SN_INTERRUPTED || status == SN_USAGE ? status : report(s, status);
-  return complete && s->team.rank == 0 ? finish(s) : SN_OK;
+  return complete && s->info.rank == 0 ? finish(s) : SN_OK;
 }
 
 static sn_status run_sweep(const cli_arguments *arguments) {
-  sweep s = {.arguments = arguments, .context = arguments->context, .quiet = cli_given(arguments, "quiet")};
-  if (!sn_team_open(s.context, &s.team)) return report(&s, SN_IO);
-  const sn_status status = sweep_all(&s);
-  if (s.aside[0] && s.cases) sn_sweep_remove(s.cases);
-  sn_sweep_free(s.cases);
-  sn_free(s.model_text);
+  sweep s = {.arguments = arguments,
+             .context = arguments->context,
+             .info = {.size = sizeof s.info},
+             .quiet = cli_given(arguments, "quiet")};
+  sn_status status = sn_cases_create(s.context, &s.cases);
+  if (s.cases) sn_cases_about(s.cases, &s.info);
+  status = status ? report(&s, status) : sweep_all(&s);
   sn_arena_free(&s.arena);
-  if (status != SN_INTERRUPTED) sn_team_close(&s.team, (int)status);
+  sn_cases_free(s.cases, status == SN_INTERRUPTED ? -1 : (int)status);
   return status;
 }
 

@@ -3,18 +3,18 @@
 #define SN_SWEEP_H
 
 #include "cli/plot.h"
-#include "study/cases.h"
-#include "study/team.h"
 
 /* The study that the options of the command line describe, as the text of a study file; to be freed. NULL after
  * printing an error. */
 char *cli_sweep_text(const cli_arguments *arguments);
 
-/* Run the cases with the engine that the command line asks for: SN_OK, with *complete if all cases have finished. */
-sn_status cli_sweep_run(const cli_arguments *arguments, sn_sweep *cases, sn_team *team, bool quiet, bool *complete);
+/* Run the cases as the command line asks for: SN_OK, with *complete if all cases have finished. */
+sn_status cli_sweep_run(const cli_arguments *arguments, sn_cases *cases, bool quiet, bool *complete);
 
+/* A column of the table, or else of the times, by its name; false: there is none. */
+bool cli_sweep_column(const sn_cases *cases, const char *name, sn_column_info *column);
 /* The table on the terminal; the plots. */
-void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_columns *times);
-sn_status cli_sweep_plot(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, bool quiet);
+void cli_sweep_print(const sn_cases *cases);
+sn_status cli_sweep_plot(const sn_cases *cases, bool quiet);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "cli/progress.h"
 #include "cli/sweep.h"
-#include "study/engine.h"
 
 typedef struct showing {
   cli_sweep_progress progress;
@@ -29,11 +28,8 @@ static void say(void *user, const char *text) {
 /* ---- options ---- */
 
 /* FROM:TO, from 1, both included. */
-static bool read_part(const cli_arguments *arguments, sn_engine_job *job) {
+static bool read_part(const cli_arguments *arguments, int count, sn_cases_options *job) {
   const char *given = cli_value(arguments, "cases");
-  const int count = job->cases->count;
-  job->first = 0;
-  job->last = count;
   if (!given) return true;
   char *end;
   const long from = strtol(given, &end, 10), to = *end == ':' && end != given ? strtol(end + 1, &end, 10) : 0;
@@ -41,15 +37,15 @@ static bool read_part(const cli_arguments *arguments, sn_engine_job *job) {
     cli_error("option '--cases' needs FROM:TO from 1:1 to %d:%d, not '%s'", count, count, given);
     return false;
   }
-  job->first = (int)from - 1;
-  job->last = (int)to;
+  job->first = (size_t)from - 1;
+  job->last = (size_t)to;
   return true;
 }
 
-static bool read_jobs(const cli_arguments *arguments, sn_engine_job *job) {
-  if (!cli_whole(arguments, "jobs", 1, SN_MOST_THREADS, &job->jobs)) return false;
+static bool read_jobs(const cli_arguments *arguments, const sn_cases_info *info, sn_cases_options *job) {
+  if (!cli_whole(arguments, "jobs", 1, SN_THREADS_LIMIT, &job->jobs)) return false;
   if (job->jobs > 0) return true;
-  const long cores = job->team->given ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
+  const long cores = info->mpirun ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
   job->jobs = cores > 0 ? (int)cores : 1;
   return true;
 }
@@ -91,48 +87,50 @@ static const char *const *sbatch_options(const cli_arguments *arguments, sn_aren
   return words;
 }
 
-static bool read_slurm(const cli_arguments *arguments, sn_arena *arena, sn_engine_job *job) {
+static bool read_slurm(const cli_arguments *arguments, const sn_cases_info *info, sn_arena *arena,
+                       sn_cases_options *job) {
   static const char *const only[] = {"sbatch", "chunk", "no-wait"};
   const bool slurm = cli_given(arguments, "slurm");
   for (size_t i = 0; i < SN_COUNT(only); ++i)
     if (cli_given(arguments, only[i]) && !slurm) return cli_error("--%s needs --slurm", only[i]), false;
   if (!slurm) return true;
   if (cli_given(arguments, "cases")) return cli_error("--cases and --slurm exclude each other"), false;
-  if (job->team->given) return cli_error("--slurm and mpirun exclude each other"), false;
-  if (!cli_whole(arguments, "chunk", 1, CLI_MOST, &job->slurm.chunk)) return false;
-  job->slurm.command = repeat_command(arguments, arena);
-  job->slurm.option = sbatch_options(arguments, arena);
-  job->slurm.wait = !cli_given(arguments, "no-wait");
+  if (info->mpirun) return cli_error("--slurm and mpirun exclude each other"), false;
+  if (!cli_whole(arguments, "chunk", 1, CLI_MOST, &job->chunk)) return false;
+  job->slurm = 1;
+  job->command = repeat_command(arguments, arena);
+  job->sbatch = sbatch_options(arguments, arena);
+  job->no_wait = cli_given(arguments, "no-wait");
   return true;
 }
 
 /* ---- the run ---- */
 
-static const sn_engine_ops *engine_of(const cli_arguments *arguments, const sn_team *team) {
-  if (cli_given(arguments, "slurm")) return &sn_engine_slurm;
-  return team->mpi ? &sn_engine_mpi : &sn_engine_cores;
-}
-
-sn_status cli_sweep_run(const cli_arguments *arguments, sn_sweep *cases, sn_team *team, bool quiet, bool *complete) {
+sn_status cli_sweep_run(const cli_arguments *arguments, sn_cases *cases, bool quiet, bool *complete) {
   sn_arena arena = {0};
-  showing shown = {.count = cases->count, .quiet = quiet || team->rank > 0, .silent = quiet};
-  sn_engine_job job = {.cases = cases, .team = team, .show = show, .say = say, .user = &shown};
-  if (!read_jobs(arguments, &job) || !read_part(arguments, &job) || !read_slurm(arguments, &arena, &job)) {
+  sn_cases_info info = {.size = sizeof info};
+  sn_cases_about(cases, &info);
+  const int count = (int)info.count;
+  showing shown = {.count = count, .quiet = quiet || info.rank > 0, .silent = quiet};
+  sn_cases_options job = {.size = sizeof job, .show = show, .say = say, .user = &shown};
+  if (!read_jobs(arguments, &info, &job) || !read_part(arguments, count, &job) ||
+      !read_slurm(arguments, &info, &arena, &job)) {
     sn_arena_free(&arena);
     return SN_USAGE;
   }
-  if (team->size > 1 && !team->mpi && team->rank == 0) {
+  if (info.ranks > 1 && !info.connected && info.rank == 0) {
     char text[400];
     snprintf(text, sizeof text, "there is no MPI module (%s): the ranks share the folder %s",
-             team->missing[0] ? team->missing : "sinew_mpi.so was not found", cases->folder);
+             info.missing[0] ? info.missing : "sinew_mpi.so was not found", info.folder);
     say(&shown, text);
   }
-  const sn_status status = engine_of(arguments, team)->run(&job);
+  const sn_status status = sn_cases_run(cases, &job);
+  sn_cases_about(cases, &info);
   if (status == SN_INTERRUPTED) cli_signal_was_heard();
-  if (shown.begun) cli_sweep_progress_end(&shown.progress, job.finished, job.failed);
-  if (status == SN_INTERRUPTED && team->rank == 0)
-    cli_error("interrupted after %d of %d cases; repeat the command to resume", job.finished, cases->count);
-  *complete = job.finished == cases->count && !cli_given(arguments, "cases");
+  if (shown.begun) cli_sweep_progress_end(&shown.progress, (int)info.finished, (int)info.failed);
+  if (status == SN_INTERRUPTED && info.rank == 0)
+    cli_error("interrupted after %zu of %d cases; repeat the command to resume", info.finished, count);
+  *complete = info.finished == info.count && !cli_given(arguments, "cases");
   sn_arena_free(&arena);
   return status;
 }

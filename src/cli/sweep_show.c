@@ -11,46 +11,62 @@
 
 enum { most_rows = 40 };
 
-static const char *cell(const sn_column *c, int row, char buffer[32]) {
+bool cli_sweep_column(const sn_cases *cases, const char *name, sn_column_info *column) {
+  for (int of_times = 0; of_times < 2; ++of_times)
+    for (size_t k = 0; !sn_cases_column(cases, of_times, k, column); ++k)
+      if (!strcmp(column->name, name)) return true;
+  return false;
+}
+
+static const char *cell(const sn_column_info *c, size_t row, char buffer[32]) {
   return c->number ? cli_figure(buffer, 5, c->number[row]) : c->text[row];
 }
 
-static int width_of(const sn_column *c, int rows) {
+static int width_of(const sn_column_info *c, size_t rows) {
   char buffer[32];
   int width = (int)strlen(c->name);
-  for (int i = 0; i < rows; ++i) {
+  for (size_t i = 0; i < rows; ++i) {
     const int length = (int)strlen(cell(c, i, buffer));
     if (length > width) width = length;
   }
   return width;
 }
 
-/* All columns but the messages, which stand below. */
-void cli_sweep_print(const sn_sweep *cases, const sn_columns *table, const sn_columns *times) {
-  const sn_column *status = sn_find_column(table, "status"), *message = sn_find_column(table, "message");
-  const sn_column *cpu = sn_find_column(times, "cpu");
+/* A line of the table; row < 0: its head. All columns but the messages, which stand below; at the end the CPU time. */
+static void print_row(const sn_cases *cases, const sn_column_info *cpu, size_t rows, long row) {
+  char buffer[32];
+  sn_column_info c;
+  bool last = false;
+  for (size_t k = 0; !last; ++k) {
+    last = sn_cases_column(cases, 0, k, &c) != SN_OK;
+    if (last) c = *cpu;
+    if (!last && (!strcmp(c.name, "message") || !strcmp(c.name, "reached") || !strcmp(c.name, "audit"))) continue;
+    printf("%s%*s", k ? "  " : "", c.number ? width_of(&c, rows) : -width_of(&c, rows),
+           row < 0 ? c.name : cell(&c, (size_t)row, buffer));
+  }
+  putchar('\n');
+}
+
+void cli_sweep_print(const sn_cases *cases) {
+  sn_column_info status, message, cpu;
+  sn_cases_info info = {.size = sizeof info};
+  sn_cases_about(cases, &info);
+  cli_sweep_column(cases, "status", &status);
+  cli_sweep_column(cases, "message", &message);
+  cli_sweep_column(cases, "cpu", &cpu);
   int failed = 0;
   double total = 0;
-  char buffer[32];
-  const int rows = table->rows > most_rows ? most_rows : table->rows;
-  for (int i = -1; i < rows; ++i) {
-    for (int k = 0; k <= table->count; ++k) {
-      const sn_column *c = k < table->count ? &table->column[k] : cpu;
-      if (c == message || !strcmp(c->name, "reached") || !strcmp(c->name, "audit")) continue;
-      printf("%s%*s", k ? "  " : "", c->number ? width_of(c, rows) : -width_of(c, rows),
-             i < 0 ? c->name : cell(c, i, buffer));
-    }
-    putchar('\n');
-  }
-  if (rows < table->rows) printf("... and %d more\n", table->rows - rows);
+  const size_t count = status.rows, rows = count > most_rows ? most_rows : count;
+  for (long i = -1; i < (long)rows; ++i) print_row(cases, &cpu, rows, i);
+  if (rows < count) printf("... and %zu more\n", count - rows);
   putchar('\n');
-  for (int i = 0; i < table->rows; ++i) {
-    if (cpu->number && !isnan(cpu->number[i])) total += cpu->number[i];
-    if (!strcmp(status->text[i], "done")) continue;
-    if (failed++ < most_rows) printf("case %d %s: %s\n", i + 1, status->text[i], message->text[i]);
+  for (size_t i = 0; i < count; ++i) {
+    if (cpu.number && !isnan(cpu.number[i])) total += cpu.number[i];
+    if (!strcmp(status.text[i], "done")) continue;
+    if (failed++ < most_rows) printf("case %zu %s: %s\n", i + 1, status.text[i], message.text[i]);
   }
-  printf("%s%d cases, %d failed, %.3g s of CPU\ntable  %s/table.csv, table.h5; times.csv, times.h5\n",
-         failed ? "\n" : "", table->rows, failed, total, cases->folder);
+  printf("%s%zu cases, %d failed, %.3g s of CPU\ntable  %s/table.csv, table.h5; times.csv, times.h5\n",
+         failed ? "\n" : "", count, failed, total, info.folder);
 }
 
 /* ---- plots ---- */
@@ -61,34 +77,29 @@ typedef struct point {
   int row;
 } point;
 
-static const sn_column *column_named(const sn_columns *table, const sn_columns *times, const char *name) {
-  const sn_column *c = sn_find_column(table, name);
-  return c ? c : sn_find_column(times, name);
-}
-
-static bool is_variation(const sn_study *study, const char *name) {
-  for (int k = 0; k < study->variations; ++k)
-    if (!strcmp(study->variation[k].name, name)) return true;
+static bool is_variation(const sn_cases *cases, const char *name) {
+  const char *variation;
+  for (size_t k = 0; (variation = sn_cases_variation(cases, k)); ++k)
+    if (!strcmp(variation, name)) return true;
   return false;
 }
 
 /* The name of the curve a row belongs to: "hht-i3", or "hht-i3, n 8". */
-static const char *curve_of(const sn_study *study, const sn_columns *table, const sn_plot_spec *spec, int row,
+static const char *curve_of(const sn_cases *cases, const sn_cases_info *info, const sn_plot_info *spec, size_t row,
                             sn_arena *arena) {
   const char *text = "";
   char buffer[32];
-  for (int k = 0; k < study->variations; ++k) {
-    const char *name = study->variation[k].name;
-    if (spec->curves ? strcmp(spec->curves, name) : !strcmp(spec->x, name) || study->sampling != SN_SAMPLE_GRID)
-      continue;
-    if (!spec->curves && !is_variation(study, spec->x)) {
+  for (size_t k = 0; k < info->variations; ++k) {
+    const char *name = sn_cases_variation(cases, k);
+    if (spec->curves ? strcmp(spec->curves, name) : !strcmp(spec->x, name) || !info->grid) continue;
+    if (!spec->curves && !is_variation(cases, spec->x)) {
       /* x is measured: points of all values of the last variation make a curve */
-      if (k == study->variations - 1 && study->variations > 1) continue;
+      if (k == info->variations - 1 && info->variations > 1) continue;
     }
-    const sn_column *c = sn_find_column(table, name);
-    const char *value = c->number ? cli_figure(buffer, 6, c->number[row]) : c->text[row];
-    text =
-        sn_format(arena, "%s%s%s%s%s", text, text[0] ? ", " : "", c->number ? name : "", c->number ? " " : "", value);
+    sn_column_info c;
+    cli_sweep_column(cases, name, &c);
+    const char *value = c.number ? cli_figure(buffer, 6, c.number[row]) : c.text[row];
+    text = sn_format(arena, "%s%s%s%s%s", text, text[0] ? ", " : "", c.number ? name : "", c.number ? " " : "", value);
   }
   return text;
 }
@@ -112,13 +123,15 @@ static bool wants_decades(const point *p, int count, bool of_y) {
   return low > 0 && high >= 50 * low;
 }
 
-static int collect(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
-                   sn_arena *arena, point *p) {
-  const sn_column *x = column_named(table, times, spec->x), *y = column_named(table, times, spec->y);
+static int collect(const sn_cases *cases, const sn_cases_info *info, const sn_plot_info *spec, sn_arena *arena,
+                   point *p) {
+  sn_column_info x, y;
   int count = 0;
-  for (int i = 0; i < table->rows; ++i) {
-    if (!isfinite(x->number[i]) || !isfinite(y->number[i])) continue;
-    p[count++] = (point){x->number[i], y->number[i], curve_of(cases->study, table, spec, i, arena), i};
+  cli_sweep_column(cases, spec->x, &x);
+  cli_sweep_column(cases, spec->y, &y);
+  for (size_t i = 0; i < x.rows; ++i) {
+    if (!isfinite(x.number[i]) || !isfinite(y.number[i])) continue;
+    p[count++] = (point){x.number[i], y.number[i], curve_of(cases, info, spec, i, arena), (int)i};
   }
   qsort(p, (size_t)count, sizeof *p, by_curve_and_x);
   return count;
@@ -143,48 +156,46 @@ static int make_curves(const point *p, int count, const char *name, sn_arena *ar
   return curves;
 }
 
-static sn_status draw(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, const sn_plot_spec *spec,
-                      sn_arena *arena, const char **path) {
-  static const char *const formats[] = {"png", "svg", "pdf"};
+static sn_status draw(const sn_cases *cases, const sn_plot_info *spec, sn_arena *arena, const char **path) {
   const char *const wanted[] = {spec->x, spec->y};
+  sn_column_info column = {0};
+  sn_cases_info info = {.size = sizeof info};
+  sn_cases_about(cases, &info);
   for (int k = 0; k < 2; ++k)
-    if (!column_named(table, times, wanted[k])->number) {
-      cli_error("no plot '%s': the values of %s are not numbers; use it for the curves", spec->spec.name, wanted[k]);
+    if (!cli_sweep_column(cases, wanted[k], &column) || !column.number) {
+      cli_error("no plot '%s': the values of %s are not numbers; use it for the curves", spec->name, wanted[k]);
       return SN_USAGE;
     }
-  point *p = SN_NEW(arena, point, table->rows);
-  const int count = collect(cases, table, times, spec, arena, p);
+  point *p = SN_NEW(arena, point, column.rows);
+  const int count = collect(cases, &info, spec, arena, p);
   if (count == 0) {
-    cli_error("no plot '%s': no case has a value", spec->spec.name);
+    cli_error("no plot '%s': no case has a value", spec->name);
     return SN_NUMERICS;
   }
   sn_series x = {.name = spec->x};
   const sn_series **list;
   const int curves = make_curves(p, count, spec->y, arena, &x, &list);
   const cli_axis axis = {.unit = "", .count = curves, .series = list, .label = spec->y};
-  const char *title = cases->study->title;
-  *path = sn_format(arena, "%s/%s.%s", cases->folder, spec->spec.name, formats[spec->format]);
-  const cli_plot_job job = {
-      .title = title ? title : "",
-      .x = &x,
-      .axis = &axis,
-      .axes = 1,
-      .path = *path,
-      .log_x = spec->scale == 0 ? wants_decades(p, count, false) : spec->scale == 2 || spec->scale == 4,
-      .log_y = spec->scale == 0 ? wants_decades(p, count, true) : spec->scale >= 3,
-      .marked = true,
-      .scattered = cases->study->sampling > SN_SAMPLE_LIST};
+  *path = sn_format(arena, "%s/%s.%s", info.folder, spec->name, spec->format);
+  const cli_plot_job job = {.title = info.title,
+                            .x = &x,
+                            .axis = &axis,
+                            .axes = 1,
+                            .path = *path,
+                            .log_x = spec->log_x < 0 ? wants_decades(p, count, false) : spec->log_x > 0,
+                            .log_y = spec->log_y < 0 ? wants_decades(p, count, true) : spec->log_y > 0,
+                            .marked = true,
+                            .scattered = info.random};
   return cli_plot_picture(&job);
 }
 
-sn_status cli_sweep_plot(const sn_sweep *cases, const sn_columns *table, const sn_columns *times, bool quiet) {
-  const sn_list *plots = &cases->study->document->list[SN_PLOTTED];
+sn_status cli_sweep_plot(const sn_cases *cases, bool quiet) {
   sn_status status = SN_OK;
-  for (int i = 0; i < plots->count; ++i) {
+  sn_plot_info plot;
+  for (size_t i = 0; !sn_cases_plot(cases, i, &plot); ++i) {
     sn_arena arena = {0};
     const char *path = NULL;
-    const sn_status drawn =
-        draw(cases, table, times, (const sn_plot_spec *)(const void *)plots->item[i], &arena, &path);
+    const sn_status drawn = draw(cases, &plot, &arena, &path);
     if (!drawn && !quiet) printf("plot   %s\n", path);
     if (drawn) status = drawn;
     sn_arena_free(&arena);

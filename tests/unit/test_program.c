@@ -1,9 +1,12 @@
-/* test_program.c - what programs around the engine use (sinew/program.h): kinds and pages, facts of models, recordings and
+/* test_program.c - what programs around the engine use (sinew/program.h, but for studies: test_program_cases.c): kinds and pages, facts of models, recordings and
  * summaries, contents of results, attempts; structs of callers that know fewer fields; wrong numbers and names.
  */
 #include <unistd.h>
 
-#include "sinew/program.h"
+#include "sinew/about.h"
+#include "sinew/attempt.h"
+#include "sinew/recording.h"
+#include "sinew/tables.h"
 #include "support.h"
 
 static const char pendulum[] =
