@@ -1224,7 +1224,7 @@ __all__.append("TorsionSpring")
 
 
 class Bushing(Kind):
-    """spring-dampers along and about three axes between two frames, for small rotations
+    """spring-dampers along and about three axes between two frames; rotations in space are the rotation vector, below half a revolution
 
     between: two markers on bodies with frames, both with a point
     rotation: initial axes of the bushing relative to the global axes; they move with the first body; default
@@ -1857,6 +1857,7 @@ class Output(Kind):
         of contacts and largest overlap
     expression: value of an expression of t and of the motion; variables and inputs are recorded without being
         asked for
+    unit: expression: unit of its value, for tables and plots
     """
 
     _category, _type = 'output', 'output'

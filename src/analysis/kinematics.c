@@ -17,28 +17,55 @@ typedef struct kinematics {
   sn_state from; /* where the substeps of one step stand */
 } kinematics;
 
+/* "'bob' (x, y, rotation)": the coordinates of a body that move, where they have such names. */
+static const char *free_coordinates(const sn_model *m, sn_arena *arena, const sn_body *body, const double *x,
+                                    double least) {
+  const char *text = "", *gap = "";
+  bool turns = false;
+  if (body->ops->turns == 0 || body->ops->turn != m->dim || body->count != m->dim + body->ops->turns)
+    return sn_format(arena, "'%s'", body->name);
+  for (int k = 0; k < m->dim; k++)
+    if (fabs(x[k]) > least) text = sn_format(arena, "%s%s%c", text, gap, "xyz"[k]), gap = ", ";
+  for (int k = m->dim; k < body->count; k++) turns |= fabs(x[k]) > least;
+  return sn_format(arena, "'%s' (%s%s%s)", body->name, text, turns ? gap : "", turns ? "rotation" : "");
+}
+
 /* A motion that the constraints allow: the part of a random vector in the null space of G. */
 static const char *what_moves(sn_simulation *s) {
+  enum { NAMED = 6 };
   sn_system *sys = s->system;
-  double *x = SN_NEW(&sys->arena, double, sys->n + sys->m);
+  const sn_model *m = s->model;
+  double *x = SN_NEW(&sys->arena, double, sys->n + sys->m), largest = 0;
   uint64_t seed = 3;
+  const char *text = "";
+  int named = 0;
   if (!sn_system_factor(sys, &s->state, 0, 1, 0, 0)) return "";
   for (int i = 0; i < sys->n; i++) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     x[i] = (double)(seed >> 11) / 9007199254740992.0 - 0.5;
   }
   sn_system_solve_refined(sys, x);
-  return sn_name_bodies(s->model, &sys->arena, x);
+  for (int i = 0; i < sys->n; i++) largest = fmax(largest, fabs(x[i]));
+  for (int b = 0; b < m->bodies; b++) {
+    const sn_body *body = &m->body[b];
+    double most = 0;
+    for (int i = 0; i < body->count; i++) most = fmax(most, fabs(x[body->first + i]));
+    if (!(most > 1e-3 * largest) || ++named > NAMED) continue;
+    text = sn_format(&sys->arena, "%s%s%s", text, named > 1 ? ", " : "",
+                     free_coordinates(m, &sys->arena, body, x + body->first, 1e-3 * largest));
+  }
+  return named > NAMED ? sn_format(&sys->arena, "%s and %d more", text, named - NAMED) : text;
 }
 
 static sn_status check_freedom(sn_simulation *s, const sn_start *start) {
   int left = s->model->n - (s->model->m - start->redundant);
   if (left == 0) return SN_OK;
   if (s->analysis != &sn_kinematics || s->progress == NULL)
-    return sn_fail(s->context, SN_NUMERICS,
-                   "kinematics needs drivers for all degrees of freedom, but %d degree%s of freedom %s left\n  free to "
-                   "move: %s\n  possible remedy: motion drivers on these joints, or dynamics",
-                   left, left > 1 ? "s" : "", left > 1 ? "are" : "is", what_moves(s));
+    return sn_fail(
+        s->context, SN_BAD_MODEL,
+        "%s: error: kinematics needs drivers for all degrees of freedom, but %d degree%s of freedom %s left\n  free to "
+        "move: %s\n  possible remedy: motion drivers on joints of these bodies, or dynamics",
+        s->model->document->path, left, left > 1 ? "s" : "", left > 1 ? "are" : "is", what_moves(s));
   return sn_fail(s->context, SN_NUMERICS,
                  "singular position at t = %g s: the drivers do not determine %d degree%s of freedom of the "
                  "mechanism\n  free to move: %s",

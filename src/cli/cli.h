@@ -38,6 +38,8 @@ void cli_remove_at_signal(const char *file, const char *folder);
 
 /* What a run came to, as a table. */
 void cli_print_summary(FILE *out, const sn_summary *summary);
+/* Each line of a text, with its name before it. */
+void cli_print_lines(FILE *out, const char *name, const char *text);
 
 /* ---- output.c ---- */
 

@@ -125,9 +125,17 @@ static void print_vibrations(const sn_modes_info *modes) {
 
 static void print_damped(const sn_modes_info *modes) {
   printf("     mode      real [1/s]     imaginary      Hz             damping ratio\n");
-  for (size_t i = 0; i < modes->count; ++i)
+  const size_t most = 20;
+  size_t left = 0, unstable = 0;
+  for (size_t i = 0; i < modes->count; ++i) {
+    const bool grows = modes->re[i] > 1e-6 * sqrt(modes->w2[i]);
+    if (i >= most && !grows) left++;
+    if (i >= most && (!grows || ++unstable > most)) continue;
     printf("     %-8zu  %-13.7g  %-13.7g  %-13.7g  %-.7g%s\n", i + 1, modes->re[i], modes->im[i], frequency(modes, i),
-           modes->damping[i], modes->re[i] > 1e-6 * sqrt(modes->w2[i]) ? "  unstable" : "");
+           modes->damping[i], grows ? "  unstable" : "");
+  }
+  if (unstable > most) printf("     and %zu more unstable ones\n", unstable - most);
+  if (left) printf("     and %zu more that are stable; all %zu are in the result file\n", left, modes->count);
 }
 
 /* Of every stage that looked for them, first stage first. */

@@ -82,8 +82,7 @@ static void print_times(FILE *out, const sn_summary *s) {
   if (rest > 0) fprintf(out, "    %-12s  %9.3g s  %3.0f %%\n", "other", rest, 100 * rest / whole);
 }
 
-/* Each line of a text, with its name before it. */
-static void print_lines(FILE *out, const char *name, const char *text) {
+void cli_print_lines(FILE *out, const char *name, const char *text) {
   for (const char *line = text; line && *line;) {
     const size_t length = strcspn(line, "\n");
     fprintf(out, "  %-14s  %.*s\n", name, (int)length, line);
@@ -106,15 +105,15 @@ static void print_audit(FILE *out, const sn_summary *summary) {
             summary->position_change, summary->velocity_change);
   }
   if (summary->redundant) fprintf(out, "  redundant       %ld constraint equations\n", summary->redundant);
-  print_lines(out, "event", summary->events);
-  print_lines(out, "note", summary->notes);
+  cli_print_lines(out, "event", summary->events);
+  cli_print_lines(out, "note", summary->notes);
 }
 
 /* The verdict with its reasons. */
 static void print_trust(FILE *out, const sn_summary *summary) {
   if (!summary->trust || !summary->trust[0]) return;
   fprintf(out, "  trust           %s\n", summary->trust);
-  print_lines(out, "", summary->reasons);
+  cli_print_lines(out, "", summary->reasons);
 }
 
 void cli_print_summary(FILE *out, const sn_summary *summary) {

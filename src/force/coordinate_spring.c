@@ -237,8 +237,8 @@ static const sn_field bushing_fields[] = {
     {0},
 };
 
-/* Travels along the axes e_k of the first body; tilts about them, (e_b.e_a' - e_a.e_b')/2 with a, b, k in cyclic order.
- * In the plane the turn is the angle itself. */
+/* Travels along the axes e_k of the first body, and the components of the rotation vector theta n along them: n has the
+ * same components in both frames, so that the bodies may be exchanged. In the plane the turn is the angle itself. */
 static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
   const bushing_spec *s = (const bushing_spec *)(const void *)spec;
   sn_marker marker[2];
@@ -272,7 +272,7 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
     if (dim == 2)
       sn_make_rotation(c->model, marker, e[2], &x.phi);
     else
-      sn_make_tilt(marker, e[(k + 1) % 3], e[(k + 2) % 3], &x.phi);
+      sn_make_vector(marker, e[(k + 1) % 3], e[(k + 2) % 3], &x.phi);
     if (x.k > 0 || x.c > 0) sn_add_coordinate_spring(c, &x);
     if (s->moment[k]) sn_add_law(c, spec->name, &x.phi, s->moment[k]);
   }
@@ -281,7 +281,9 @@ static void bushing_compile(sn_compiler *c, const sn_spec *spec) {
 const sn_force_ops sn_bushing = {
     .kind = {.name = "bushing",
              .category = SN_FORCES,
-             .summary = "spring-dampers along and about three axes between two frames, for small rotations",
+             .summary = "spring-dampers along and about three axes between two frames; rotations in space are the "
+                        "rotation vector, "
+                        "below half a revolution",
              .fields = bushing_fields,
              .spec_size = sizeof(bushing_spec)},
     .compile = bushing_compile,

@@ -15,7 +15,7 @@ static const double JUMP = 1e-4;   /* of a constraint within it */
 static const double WILD = 1e11;   /* forces [N] of no machine */
 
 typedef struct cause {
-  char text[320];
+  char text[800];
   const char *remedy;
 } cause;
 
@@ -86,10 +86,16 @@ static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *
   return true;
 }
 
-static bool joints_repeat(const sn_system *s, cause *c) {
+static bool joints_repeat(sn_system *s, const sn_state *state, sn_arena *arena, double *phi, cause *c) {
   if (s->regularization == 0) return false;
-  snprintf(c->text, sizeof c->text,
-           "joints that were redundant at the start (see the notes) may contradict each other here");
+  sn_system_position(s, state, phi);
+  const char *conflict = sn_conflict_text(s, arena, phi);
+  const double rounding = 1e-9;
+  if (*conflict && fabs(phi[largest(phi, s->m)]) > rounding)
+    snprintf(c->text, sizeof c->text, "%s", conflict);
+  else
+    snprintf(c->text, sizeof c->text,
+             "joints that were redundant at the start (see the notes) may contradict each other here");
   c->remedy = elsewhere;
   return true;
 }
@@ -104,7 +110,8 @@ static bool find_cause(sn_system *s, const sn_state *state, double h, cause *c) 
   soon = next;
   soon.t = state->t + h;
   bool found = constraints_jump(s, state, &next, work, c) || position_is_singular(s, state, &arena, c) ||
-               forces_are_wild(s, &soon, work, c) || forces_are_wild(s, &next, work, c) || joints_repeat(s, c);
+               forces_are_wild(s, &soon, work, c) || forces_are_wild(s, &next, work, c) ||
+               joints_repeat(s, state, &arena, work, c);
   sn_arena_free(&arena);
   return found;
 }

@@ -22,6 +22,7 @@ static void angle_at(sn_phi *p) {
   const double *x = p->y[0], *y = p->y[1], *xj = p->y[2], *yj = p->y[3];
   double c, s;
   angle_products(p, &c, &s);
+  p->terms = 2;
   double r2 = c * c + s * s, Fc = -s / r2, Fs = c / r2;
   p->value = atan2(s, c);
   sn_copy(p->h[0][0], xj); /* dc */
@@ -53,14 +54,70 @@ static void travel_at(sn_phi *p) {
   p->W[0][2] = p->W[2][0] = 1;
 }
 
-static void tilt_at(sn_phi *p) {
-  p->value = (sn_dot(p->y[1], p->y[2]) - sn_dot(p->y[0], p->y[3])) / 2;
-  sn_scale(p->g[0], -0.5, p->y[3]);
-  sn_scale(p->g[1], 0.5, p->y[2]);
-  sn_scale(p->g[2], 0.5, p->y[1]);
-  sn_scale(p->g[3], -0.5, p->y[0]);
-  p->W[0][3] = p->W[3][0] = -0.5;
-  p->W[1][2] = p->W[2][1] = 0.5;
+/* f = theta/sin(theta) as a function of c = cos(theta), f' and f'':
+ *
+ *   (1 - c^2) f' = c f - 1,   (1 - c^2) f'' = f + 3 c f'
+ *   f = sum_k a_k (1 - c)^k,  a_0 = 1,  a_k = k/(2 k + 1) a_k-1      near c = 1
+ *
+ * Trial states whose axes are not orthonormal may have any c. */
+static void angle_over_sine(double c, double f[3]) {
+  const double u = 1 - c, least = 1e-9;
+  if (fabs(u) < 0.5) {
+    double a = 1, power[3] = {1, 0, 0}; /* u^k, u^(k-1), u^(k-2) */
+    f[0] = 1, f[1] = f[2] = 0;
+    for (int k = 1; k < 32; k++) {
+      a *= k / (2.0 * k + 1);
+      power[2] = power[1], power[1] = power[0], power[0] *= u;
+      f[0] += a * power[0];
+      f[1] -= a * k * power[1];
+      f[2] += a * k * (k - 1) * power[2];
+    }
+    return;
+  }
+  c = fmax(c, least - 1);
+  const double s2 = 1 - c * c, s = sqrt(fabs(s2));
+  f[0] = (c < 1 ? acos(c) : acosh(c)) / s;
+  f[1] = (c * f[0] - 1) / s2;
+  f[2] = (f[0] + 3 * c * f[1]) / s2;
+}
+
+/* P = (a_i.a_j, b_i.b_j, b_i.a_j, a_i.b_j) and cos(theta) = (trace - 1)/2; the axes are orthonormal, so that
+ * (a x b)_i.(a x b)_j = P0 P1 - P2 P3 */
+static double vector_products(const sn_phi *p, double P[4]) {
+  static const int pair[4][2] = {{0, 2}, {1, 3}, {1, 2}, {0, 3}};
+  for (int k = 0; k < 4; k++) P[k] = sn_dot(p->y[pair[k][0]], p->y[pair[k][1]]);
+  return (P[0] + P[1] + P[0] * P[1] - P[2] * P[3] - 1) / 2;
+}
+
+/* phi = f(c) s, s = (P2 - P3)/2, with the derivatives F over P; C: second ones. Returns phi. */
+static double vector_of_products(const double P[4], double F[4], double C[4][4]) {
+  const double c = (P[0] + P[1] + P[0] * P[1] - P[2] * P[3] - 1) / 2, s = (P[2] - P[3]) / 2;
+  const double dc[4] = {(1 + P[1]) / 2, (1 + P[0]) / 2, -P[3] / 2, -P[2] / 2}, ds[4] = {0, 0, 0.5, -0.5};
+  double f[3];
+  angle_over_sine(c, f);
+  for (int k = 0; k < 4; k++) {
+    F[k] = f[1] * s * dc[k] + f[0] * ds[k];
+    for (int l = 0; l < 4; l++) C[k][l] = f[2] * s * dc[k] * dc[l] + f[1] * (ds[k] * dc[l] + dc[k] * ds[l]);
+  }
+  C[0][1] += f[1] * s / 2, C[1][0] += f[1] * s / 2;
+  C[2][3] -= f[1] * s / 2, C[3][2] -= f[1] * s / 2;
+  return f[0] * s;
+}
+
+static void vector_at(sn_phi *p) {
+  static const int pair[4][2] = {{0, 2}, {1, 3}, {1, 2}, {0, 3}};
+  double P[4], F[4];
+  vector_products(p, P);
+  p->terms = 4;
+  p->value = vector_of_products(P, F, p->C);
+  for (int k = 0; k < 4; k++) {
+    const int a = pair[k][0], b = pair[k][1];
+    sn_copy(p->h[k][a], p->y[b]);
+    sn_copy(p->h[k][b], p->y[a]);
+    sn_axpy(p->g[a], F[k], p->y[b]);
+    sn_axpy(p->g[b], F[k], p->y[a]);
+    p->W[a][b] = p->W[b][a] = F[k];
+  }
 }
 
 /* With d = r_j - r_i, L = |d|, e = d/L:  dL = e.dd,  d2L = (dd.dd - (e.dd)^2)/L */
@@ -69,6 +126,7 @@ static void distance_at(sn_phi *p) {
   sn_sub(e, p->y[1], p->y[0]);
   p->value = sn_normalize(e);
   if (!(p->value > 0)) return;
+  p->terms = 1;
   sn_scale(p->g[0], -1, e);
   sn_copy(p->g[1], e);
   for (int k = 0; k < 2; k++) sn_copy(p->h[0][k], p->g[k]);
@@ -91,8 +149,8 @@ static void evaluate(const sn_coordinate *x, sn_phi *p) {
     case SN_PHI_TRAVEL:
       travel_at(p);
       break;
-    case SN_PHI_TILT:
-      tilt_at(p);
+    case SN_PHI_VECTOR:
+      vector_at(p);
       break;
     case SN_PHI_DISTANCE:
       distance_at(p);
@@ -104,8 +162,8 @@ static void evaluate(const sn_coordinate *x, sn_phi *p) {
     sn_scale(p->g[k], x->sign, p->g[k]);
     for (int m = 0; m < x->probes; m++) p->W[k][m] *= x->sign;
   }
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++) p->C[a][b] *= x->sign;
+  for (int a = 0; a < p->terms; a++)
+    for (int b = 0; b < p->terms; b++) p->C[a][b] *= x->sign;
 }
 
 void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
@@ -117,8 +175,12 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
 
 bool sn_phi_nears_jump(const sn_coordinate *x, const double *q) {
   sn_phi p;
-  if (x->type != SN_PHI_ANGLE) return false;
+  if (x->type != SN_PHI_ANGLE && x->type != SN_PHI_VECTOR) return false;
   sn_phi_at(x, q, &p);
+  if (x->type == SN_PHI_VECTOR) {
+    double P[4];
+    return vector_products(&p, P) < -cos(0.15);
+  }
   return fabs(p.value + x->c) > SN_PI - 0.15;
 }
 
@@ -134,6 +196,27 @@ static double angle_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
   for (int i = 0; i < 4; i++)
     for (int d = 0; d < 3; d++) p->g[i][d] = Fc * p->h[0][i][d] + Fs * p->h[1][i][d];
   return turn;
+}
+
+/* P is a sum of products, so that P1 - P0 = h.(y1 - y0) with the mean h; the derivatives over P at the mean of P are
+ * corrected along P1 - P0 such that F.(P1 - P0) = phi1 - phi0. */
+static void vector_over_step(const sn_phi *p0, const sn_phi *p1, sn_phi *p) {
+  double P[2][4], mean[4], F[4], C[4][4], change = 0, square = 0;
+  for (int e = 0; e < 2; e++) vector_products(e ? p1 : p0, P[e]);
+  for (int k = 0; k < 4; k++) mean[k] = 0.5 * (P[0][k] + P[1][k]);
+  vector_of_products(mean, F, C);
+  for (int k = 0; k < 4; k++) {
+    change += F[k] * (P[1][k] - P[0][k]);
+    square += (P[1][k] - P[0][k]) * (P[1][k] - P[0][k]);
+  }
+  const double least = 1e-10; /* below it the correction, of the size of `square`, is rounding */
+  const double factor = square > least ? (p1->value - p0->value - change) / square : 0;
+  for (int k = 0; k < 4; k++) F[k] += factor * (P[1][k] - P[0][k]);
+  for (int i = 0; i < 4; i++)
+    for (int d = 0; d < 3; d++) {
+      p->g[i][d] = 0;
+      for (int k = 0; k < 4; k++) p->g[i][d] += F[k] * p->h[k][i][d];
+    }
 }
 
 /* Moments on rigid bodies of a planar model act on their angles with the factor tan(a)/a, 2 a their turn in the step;
@@ -178,6 +261,7 @@ void sn_phi_mean(const sn_coordinate *x, const sn_eval *ev, sn_phi *p) {
   evaluate(x, p);
   p->value = 0.5 * (end[0].value + end[1].value);
   if (x->type == SN_PHI_DISTANCE) distance_over_step(x, &end[0], &end[1], p);
+  if (x->type == SN_PHI_VECTOR) vector_over_step(&end[0], &end[1], p);
   if (x->type != SN_PHI_ANGLE && x->type != SN_PHI_TURN) return;
   double change = (x->type == SN_PHI_ANGLE ? angle_over_step : turn_over_step)(&end[0], &end[1], p);
   p->value = end[0].value + 0.5 * x->sign * change;
@@ -211,17 +295,24 @@ double sn_phi_rate(const sn_coordinate *x, const sn_phi *p, const double *q, con
   return sum;
 }
 
+/* sum_a C_ba x_a */
+static double term_product(const sn_phi *p, int b, const double *x) {
+  double sum = 0;
+  for (int a = 0; a < p->terms; a++) sum += p->C[b][a] * x[a];
+  return sum;
+}
+
 double sn_phi_accel(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v, const double *a) {
-  double yd[SN_PHI_PROBES][3], hd[2] = {0, 0}, sum = sn_phi_rate(x, p, q, a);
+  double yd[SN_PHI_PROBES][3], hd[SN_PHI_TERMS] = {0}, sum = sn_phi_rate(x, p, q, a);
   rates(x, q, v, yd);
   for (int k = 0; k < x->probes; k++) {
     double c[3];
     x->probe[k].ops->convective(&x->probe[k], q, v, c);
     sum += sn_dot(p->g[k], c);
     for (int m = 0; m < x->probes; m++) sum += p->W[k][m] * sn_dot(yd[k], yd[m]);
-    for (int b = 0; b < 2; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
+    for (int b = 0; b < p->terms; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
   }
-  for (int b = 0; b < 2; b++) sum += p->C[b][0] * hd[b] * hd[0] + p->C[b][1] * hd[b] * hd[1];
+  for (int b = 0; b < p->terms; b++) sum += hd[b] * term_product(p, b, hd);
   return sum;
 }
 
@@ -236,15 +327,15 @@ void sn_phi_apply(const sn_coordinate *x, const sn_phi *p, const sn_eval *ev, do
 /* R: Y_p' dg_p/dt + g_p.d(Y v)/dq, with dg_p/dt = sum_q W_pq y_q' + sum_ab C_ab h_ap (h_b.y') */
 static void rate_derivative(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v,
                             double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], double *R) {
-  double yd[SN_PHI_PROBES][3], hd[2] = {0, 0}, V[3 * SN_PROBE_COORDINATES];
+  double yd[SN_PHI_PROBES][3], hd[SN_PHI_TERMS] = {0}, V[3 * SN_PROBE_COORDINATES];
   rates(x, q, v, yd);
   for (int k = 0; k < x->probes; k++)
-    for (int b = 0; b < 2; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
+    for (int b = 0; b < p->terms; b++) hd[b] += sn_dot(p->h[b][k], yd[k]);
   for (int k = 0; k < x->probes; k++) {
     const sn_probe *a = &x->probe[k];
     double gd[3] = {0, 0, 0};
     for (int m = 0; m < x->probes; m++) sn_axpy(gd, p->W[k][m], yd[m]);
-    for (int b = 0; b < 2; b++) sn_axpy(gd, p->C[b][0] * hd[0] + p->C[b][1] * hd[1], p->h[b][k]);
+    for (int b = 0; b < p->terms; b++) sn_axpy(gd, term_product(p, b, hd), p->h[b][k]);
     for (int c = 0; c < a->count; c++) R[c] = sn_dot(gd, J[k] + 3 * c);
     if (a->ops->rate_jacobian) {
       a->ops->rate_jacobian(a, q, v, V);
@@ -257,7 +348,7 @@ static void rate_derivative(const sn_coordinate *x, const sn_phi *p, const doubl
 void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q, const double *v, double f, double *G,
                         double *T, int stride, double *R) {
   assert(stride >= sn_phi_count(x) && sn_phi_count(x) <= SN_PHI_LOCAL);
-  double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], H[2][SN_PHI_LOCAL];
+  double J[SN_PHI_PROBES][3 * SN_PROBE_COORDINATES], H[SN_PHI_TERMS][SN_PHI_LOCAL];
   int first[SN_PHI_PROBES + 1] = {0};
   for (int k = 0; k < x->probes; k++) {
     const sn_probe *a = &x->probe[k];
@@ -265,7 +356,7 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
     first[k + 1] = first[k] + a->count;
     for (int c = 0; c < a->count; c++) {
       G[first[k] + c] = sn_dot(p->g[k], J[k] + 3 * c);
-      for (int b = 0; b < 2; b++) H[b][first[k] + c] = sn_dot(p->h[b][k], J[k] + 3 * c);
+      for (int b = 0; b < p->terms; b++) H[b][first[k] + c] = sn_dot(p->h[b][k], J[k] + 3 * c);
     }
   }
   int n = first[x->probes];
@@ -281,11 +372,13 @@ void sn_phi_derivatives(const sn_coordinate *x, const sn_phi *p, const double *q
           T[first[k] + d + stride * (first[m] + c)] += f * p->W[k][m] * sn_dot(J[k] + 3 * d, J[m] + 3 * c);
     }
   }
-  const bool curved = x->type == SN_PHI_ANGLE || x->type == SN_PHI_DISTANCE;
-  for (int c = 0; c < n && curved && f != 0; c++) {
-    double w[2];
-    for (int b = 0; b < 2; b++) w[b] = f * (p->C[b][0] * H[0][c] + p->C[b][1] * H[1][c]);
-    for (int d = 0; d < n; d++) T[d + stride * c] += H[0][d] * w[0] + H[1][d] * w[1];
+  for (int c = 0; c < n && f != 0; c++) {
+    double column[SN_PHI_TERMS];
+    for (int b = 0; b < p->terms; b++) column[b] = H[b][c];
+    for (int b = 0; b < p->terms; b++) {
+      const double w = f * term_product(p, b, column);
+      for (int d = 0; d < n; d++) T[d + stride * c] += H[b][d] * w;
+    }
   }
   if (R) rate_derivative(x, p, q, v, J, R);
 }
@@ -296,7 +389,7 @@ void sn_phi_reaction(const sn_coordinate *x, const sn_phi *p, double f, const do
                      double M[3]) {
   assert(x->type >= SN_PHI_TURN && x->type <= SN_PHI_DISTANCE && (x->second == 0 || x->second == 1));
   static const int first_of_j[] = {
-      [SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_TILT] = 2, [SN_PHI_DISTANCE] = 1};
+      [SN_PHI_TURN] = 1, [SN_PHI_ANGLE] = 2, [SN_PHI_TRAVEL] = 2, [SN_PHI_VECTOR] = 2, [SN_PHI_DISTANCE] = 1};
   int from = first_of_j[x->type], begin = x->second ? from : 0, end = x->second ? x->probes : from;
   for (int k = begin; k < end; k++) {
     double force[3], arm[3], m[3];
@@ -373,9 +466,9 @@ void sn_make_distance(const sn_marker marker[2], sn_coordinate *x) {
   for (int k = 0; k < 2; k++) sn_marker_point(&marker[k], &x->probe[k]);
 }
 
-void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x) {
+void sn_make_vector(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x) {
   assert(marker[0].has_frame && marker[1].has_frame && sn_is_unit(a) && sn_is_unit(b));
-  *x = (sn_coordinate){.type = SN_PHI_TILT, .probes = 4, .sign = 1, .second = 1};
+  *x = (sn_coordinate){.type = SN_PHI_VECTOR, .probes = 4, .sign = 1, .second = 1};
   const double *axis[2] = {a, b};
   for (int k = 0; k < 2; k++) {
     sn_marker_direction(&marker[0], axis[k], &x->probe[k]);

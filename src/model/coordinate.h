@@ -4,7 +4,8 @@
  *   angle    atan2(y_i.x_j - x_i.y_j, x_i.x_j + y_i.y_j)    of the second frame about x_i x y_i, modulo 2 pi;
  *            atan2(y_i.x_j, x_i.x_j)                        where the second body is a line
  *   travel   a_i.(r_j - r_i)
- *   tilt     (b_i.a_j - a_i.b_j)/2            component along a x b of sin(turn) times its axis
+ *   vector   f(c) (b_i.a_j - a_i.b_j)/2       component along a x b of the rotation vector, f(c) = theta/sin(theta),
+ *            c = cos(theta) from the trace of the relative rotation; singular at half a revolution
  *   distance |r_j - r_i|                      without derivatives where the points meet
  *
  * The angle does not depend on the choice of x and y: the relative rotation is a rotation about an axis normal to
@@ -15,7 +16,7 @@
  *   dphi  = sum_p g_p.dy_p
  *   d2phi = sum_pq W_pq dy_p.dy_q + sum_ab C_ab (sum_p h_ap.dy_p)(sum_q h_bq.dy_q)
  *
- * with numbers W_pq, C_ab; only `angle` and `distance` have the second part. Local coordinates are those of the probes, one after the
+ * with numbers W_pq, C_ab; only `angle`, `vector` and `distance` have the second part. Local coordinates are those of the probes, one after the
  * other (a group may come more than once).
  */
 #ifndef SN_COORDINATE_H
@@ -23,15 +24,15 @@
 
 #include "model/model.h"
 
-enum { SN_PHI_PROBES = 4, SN_PHI_LOCAL = SN_PHI_PROBES * SN_PROBE_COORDINATES };
+enum { SN_PHI_PROBES = 4, SN_PHI_TERMS = 4, SN_PHI_LOCAL = SN_PHI_PROBES * SN_PROBE_COORDINATES };
 
-typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_TILT, SN_PHI_DISTANCE } sn_phi_type;
+typedef enum sn_phi_type { SN_PHI_TURN, SN_PHI_ANGLE, SN_PHI_TRAVEL, SN_PHI_VECTOR, SN_PHI_DISTANCE } sn_phi_type;
 
 typedef struct sn_coordinate {
   sn_phi_type type;
   int probes;
   sn_probe probe
-      [SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; tilt: a_i b_i a_j b_j; distance: r_i r_j */
+      [SN_PHI_PROBES]; /* turn: w_i w_j; angle: x_i y_i x_j (y_j); travel: a_i r_i r_j; vector: a_i b_i a_j b_j; distance: r_i r_j */
   int second; /* 0 or 1: which marker of the pair the probes with index j sit on */
   double sign, c;
 } sn_coordinate;
@@ -41,7 +42,8 @@ typedef struct sn_phi {
   double value;
   double g[SN_PHI_PROBES][3];
   double W[SN_PHI_PROBES][SN_PHI_PROBES];
-  double h[2][SN_PHI_PROBES][3], C[2][2];
+  int terms; /* of h and C */
+  double h[SN_PHI_TERMS][SN_PHI_PROBES][3], C[SN_PHI_TERMS][SN_PHI_TERMS];
   double y[SN_PHI_PROBES][3]; /* the probes themselves */
 } sn_phi;
 
@@ -49,7 +51,7 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *phi);
 /* For residuals: the same at eval->q; over a step of an energy-momentum method the mean of phi, and g such that
  * g.(y1 - y0) = phi1 - phi0 over the probes. */
 void sn_phi_mean(const sn_coordinate *x, const sn_eval *eval, sn_phi *phi);
-/* Is it an angle in space within 0.15 rad of half a revolution, where it jumps by a whole one? */
+/* Is it an angle or a rotation vector in space within 0.15 rad of half a revolution, where it jumps? */
 bool sn_phi_nears_jump(const sn_coordinate *x, const double *q);
 int sn_phi_count(const sn_coordinate *x);               /* local coordinates */
 int sn_phi_groups(const sn_coordinate *x, int *groups); /* of the local coordinates; returns their number */
@@ -75,7 +77,7 @@ const char *sn_make_rotation(const sn_model *model, const sn_marker marker[2], c
 const char *sn_make_travel(const sn_marker marker[2], const double axis[3], bool absolute, sn_coordinate *x);
 /* Distance of two points. */
 void sn_make_distance(const sn_marker marker[2], sn_coordinate *x);
-/* Small rotation about a x b of the second frame against the first. */
-void sn_make_tilt(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x);
+/* The component along a x b of the rotation vector of the second frame against the first, from the start. */
+void sn_make_vector(const sn_marker marker[2], const double a[3], const double b[3], sn_coordinate *x);
 
 #endif

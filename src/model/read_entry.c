@@ -74,8 +74,6 @@ static void report_unknown(sn_reader *reader, fill *f, const sn_node *key, const
   if (index >= 0) f->meant |= (uint64_t)1 << index;
   const char *owner = near ? NULL : owner_of(reader, f->kind, key->text);
   const char *expected = sn_suggest(reader->arena, key->text, names, count);
-  if (strchr(key->text, ')') && !strchr(key->text, '('))
-    expected = "quotes around a value that contains a comma, in { } and [ ]";
   if (owner) expected = sn_format(reader->arena, "%s; '%s' is a key of %s", expected, key->text, owner);
   sn_node_error(reader, key, expected, "unknown key '%s' in %s", key->text, sn_label(reader, f->kind, f->name));
 }

@@ -47,6 +47,7 @@ const char *sn_join(sn_arena *arena, const char *const *names, int count, const 
 
 const char *sn_suggest(sn_arena *arena, const char *word, const char *const *names, int count) {
   if (!count) return NULL;
+  if (strchr(word, ')') && !strchr(word, '(')) return "quotes around a value that contains a comma, in { } and [ ]";
   const char *near = sn_nearest(word, names, count);
   if (near) return sn_format(arena, "did you mean '%s'?", near);
   if (count == 1) return sn_format(arena, "'%s'", names[0]);

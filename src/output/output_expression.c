@@ -14,6 +14,10 @@ static void expression_compile(sn_compiler *c, const sn_output_spec *spec, sn_ou
   sn_quantity *s = SN_NEW(c->arena, sn_quantity, 1);
   *s = (sn_quantity){.type = SN_QUANTITY_FORMULA, .name = spec->spec.name, .formula = f};
   out->quantity = s;
+  if (!sn_given(&spec->spec, "unit")) return;
+  const char **unit = SN_NEW(c->arena, const char *, 1);
+  *unit = spec->unit;
+  out->unit = unit;
 }
 
 static void expression_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,

@@ -51,6 +51,7 @@ static const struct {
     {"about", {"resultant", "stress"}},
     {"fiber", {"stress"}},
     {"on", {"force"}},
+    {"unit", {"expression"}},
 };
 
 static void uses_check(sn_reader *reader, const sn_spec *spec) {

@@ -5,7 +5,7 @@
 #include "model/compile.h"
 #include "output/output.h"
 
-typedef const char *sn_output_name; /* of a joint or force */
+typedef const char *sn_output_name, *sn_output_text; /* of a joint or force */
 typedef double sn_output_vector[3];
 
 /* Choices of `sequence`, four letters each. */

@@ -62,13 +62,17 @@ static double put_back(const bool *keep, const double *written, double *x, int n
 
 /* ---- positions ---- */
 
-static sn_status contradiction(sn_system *s, const double *phi, const sn_start *start) {
+static sn_status fail_conflict(sn_system *s, const double *phi, const char *what, const char *unit) {
   int where = 0;
-  double residual = largest(phi, s->m, &where);
-  sn_fail(s->context, SN_NUMERICS,
-          "the mechanism cannot be assembled: '%s' remains violated by %.3g\n  check positions, lengths and axes: "
-          "joints that contradict each other cannot be satisfied\n",
-          sn_system_owner(s, s->n + where), residual);
+  const double residual = largest(phi, s->m, &where);
+  const char *conflict = sn_conflict_text(s, &s->arena, phi);
+  return sn_fail(s->context, SN_NUMERICS, "%s: '%s' remains violated by %.3g%s%s%s", what,
+                 sn_system_owner(s, s->n + where), residual, unit, *conflict ? "\n  " : "", conflict);
+}
+
+static sn_status contradiction(sn_system *s, const double *phi, const sn_start *start) {
+  fail_conflict(s, phi, "the mechanism cannot be assembled", "");
+  sn_append(s->context, "\n  check positions, lengths and axes\n");
   for (const char *line = start->notes; *line;) { /* what depends on what often shows where the contradiction is */
     int length = (int)strcspn(line, "\n");
     sn_append(s->context, "  %.*s\n", length, line);
@@ -130,8 +134,7 @@ static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep
     residual = largest(phi, s->m, &where);
   }
   if (residual <= 1e-8 * fmax(first, speed)) return SN_OK;
-  return sn_fail(s->context, SN_NUMERICS, "the initial velocities contradict each other: '%s' is violated by %.3g m/s",
-                 sn_system_owner(s, s->n + where), residual);
+  return fail_conflict(s, phi, "the initial velocities contradict each other", " m/s");
 }
 
 sn_status sn_project_velocity(sn_system *s, sn_state *state, const bool *keep, sn_start *start) {

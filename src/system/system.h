@@ -231,6 +231,10 @@ sn_status sn_change_constraints(sn_system *system, sn_state *state, double *mu, 
  * motions it could not follow keep it. */
 sn_status sn_solve_reactions(sn_system *system, sn_state *state, double h, sn_state *near);
 
+/* Which joints and drivers contradict each other, one sentence, where phi[m] is what remains of the constraints (or of
+ * their rates) as near as they can be met; "": no two of them. */
+const char *sn_conflict_text(const sn_system *system, sn_arena *arena, const double *phi);
+
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);
 

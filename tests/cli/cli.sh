@@ -79,6 +79,23 @@ sed 's/elements:/elemnts:/' "$model" >wrong.yaml
 exits 2 "check of a wrong model" "$sinew" check wrong.yaml
 has err "wrong.yaml:" "a wrong model is quoted with its file"
 exits 2 "run of a wrong model" "$sinew" run wrong.yaml
+cat >apart.yaml <<'END'
+sinew: 1
+bodies:
+  a: {type: point-mass, mass: 1, position: [1, 0, 0]}
+joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', a], length: 1.2}}
+outputs: {height: {expression: 'a.y/9', unit: furlong}}
+analysis: {type: dynamics, duration: 1}
+END
+exits 0 "check of parts that are apart" "$sinew" check apart.yaml
+has out "'rod' (off by" "check names the joint that is violated at the start"
+has out "bad: the initial positions were changed" "check has the verdict on the start"
+sed 's/outputs:.*//; s/joints: {/&more: {type: distance, between: ["ground.at(0, 0, 0)", a], length: 2}, /' apart.yaml >torn.yaml
+exits 3 "check of joints that contradict each other" "$sinew" check torn.yaml
+has err "contradict each other" "check says which contradict each other"
+exits 0 "a unit of an expression" "$sinew" run apart.yaml -q -o apart.h5
+"$sinew" plot apart.h5 height.value >out
+has out "furlong" "the unit of an expression is shown"
 exits 2 "unknown parameter" "$sinew" check "$model" --set Q=1
 exits 4 "missing file" "$sinew" check nothing.yaml
 exits 0 "describe" "$sinew" describe

@@ -1,6 +1,8 @@
 /* test_forces.c - torsion springs, bushings, line loads, drag and followers against closed forms; stress resultants and
  * tapered cables. */
 #include "analysis/modes.h"
+#include "math/constants.h"
+#include "math/quat.h"
 #include "support.h"
 
 #define G "gravity: [0, -9.81, 0]\n"
@@ -156,6 +158,40 @@ static void forces_of_loads(void **state) {
     for (int k = 0; k < 6; k++) assert_below(fabs(y[k] - f[k]), 1e-6, "body %d, column %d", (int)i, k);
     close_run(&r);
   }
+}
+
+/* Analytic: a turn about one of the axes of the bushing, or about any axis with equal stiffnesses and a ball's inertia,
+ * is theta = W/w sin(w t), w^2 = k/J, for any amplitude below half a revolution; here 2.5 rad. */
+static void bushing_turns(void **state) {
+  (void)state;
+  static const char *const stiffness[] = {"[18, 50, 3]", "[18, 18, 18]"};
+  static const double axis[][3] = {{0.8, 0.6, 0}, {2.0 / 7, 3.0 / 7, 6.0 / 7}};
+  const double w = 6, spin = 15, T = 0.2 * 2 * SN_PI / 6;
+  for (int c = 0; c < 2; c++)
+    for (int swapped = 0; swapped < 2; swapped++) {
+      run r;
+      char text[1200];
+      const double *n = axis[c], theta = spin / w * sin(w * T), point[3] = {0.3, -0.2, 0.4};
+      double turned[3], p[4] = {cos(theta / 2)}, found[3];
+      for (int k = 0; k < 3; k++) p[k + 1] = n[k] * sin(theta / 2);
+      snprintf(text, sizeof text,
+               "sinew: 1\n" NO_G
+               "bodies: {b: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [0.5, 0.5, 0.5], angular_velocity: "
+               "[%.17g, %.17g, %.17g]}}\n"
+               "forces: {k: {type: bushing, between: [%s], rotation: {axis: [0, 0, 1], angle: %s}, "
+               "stiffness: [100, 100, 100], turn_stiffness: %s}}\n"
+               "outputs: {p: {point: 'b.at(0.3, -0.2, 0.4)'}}\n"
+               "analysis: {type: dynamics, duration: %.17g, integrator: {type: radau, tolerance: 1e-9}}\n",
+               spin * n[0], spin * n[1], spin * n[2],
+               swapped ? "b.center, 'ground.at(0, 0, 0)'" : "'ground.at(0, 0, 0)', b.center",
+               c ? "0" : "'atan2(0.6, 0.8)'", stiffness[c], T);
+      run_to_end(&r, text);
+      read_output(&r, "p", found, 3);
+      sn_quat_rotate(p, point, turned);
+      assert_below(distance(found, turned, 3), 1e-7, "%s%s: place after a turn of %g rad", stiffness[c],
+                   swapped ? ", bodies exchanged" : "", theta);
+      close_run(&r);
+    }
 }
 
 /* ---- loads along a line ---- */
@@ -385,12 +421,13 @@ static void tapered_hanging(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torsion_pendulum),       cmocka_unit_test(bushing_modes),
-      cmocka_unit_test(forces_balance),         cmocka_unit_test(forces_of_fields),
-      cmocka_unit_test(forces_of_loads),        cmocka_unit_test(distributed_weight),
-      cmocka_unit_test(distributed_part),       cmocka_unit_test(drag_fall),
-      cmocka_unit_test(follower_end),           cmocka_unit_test(follower_work),
-      cmocka_unit_test(cantilever_and_hanging), cmocka_unit_test(tapered_hanging),
+      cmocka_unit_test(torsion_pendulum),   cmocka_unit_test(bushing_modes),
+      cmocka_unit_test(forces_balance),     cmocka_unit_test(forces_of_fields),
+      cmocka_unit_test(forces_of_loads),    cmocka_unit_test(bushing_turns),
+      cmocka_unit_test(distributed_weight), cmocka_unit_test(distributed_part),
+      cmocka_unit_test(drag_fall),          cmocka_unit_test(follower_end),
+      cmocka_unit_test(follower_work),      cmocka_unit_test(cantilever_and_hanging),
+      cmocka_unit_test(tapered_hanging),
   };
   return cmocka_run_group_tests_name("forces", tests, NULL, NULL);
 }

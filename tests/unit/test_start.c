@@ -275,6 +275,19 @@ static void check_contradiction(const char *text, const char *name) {
   close_fixture(&s.f);
 }
 
+/* A second mechanism beside it has no part in the contradiction. */
+#define TWO_MECHANISMS(more)                                                                                \
+  HEAD "planar: true\n"                                                                                     \
+       "bodies:\n"                                                                                          \
+       "  crank: {type: rigid, from: [0, 0, 0], to: [0.3, 0.4, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"    \
+       "  rod: {type: rigid, from: [0.3, 0.4, 0], to: [1.5, 0.9, 0], mass: 2, inertia: [0.2, 0.2, 0.2]}\n"  \
+       "  rocker: {type: rigid, from: [1.2, 0, 0], to: [1.5, 0.9, 0], mass: 1, inertia: [0.2, 0.2, 0.2]}\n" \
+       "  bob: {type: rigid, from: [3, 0, 0], to: [3, -1, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"         \
+       "joints: {pin: {type: revolute, between: [ground, bob.start]}, turn: {type: motion, joint: pin, "    \
+       "rotation: 3*t}, A: {type: revolute, between: [ground, crank.start]}, B: {type: revolute, between: " \
+       "[crank.end, rod.start]}, C: {type: revolute, between: [rod.end, rocker.end]}, D: {type: revolute, " \
+       "between: [ground, rocker.start]}, " more "}\n"
+
 static void test_contradictions(void **state) {
   (void)state;
   check_contradiction(HEAD
@@ -294,7 +307,14 @@ static void test_contradictions(void **state) {
                       "joints: {hinge: {type: revolute, between: [ground, rod.start]},\n"
                       "  slow: {type: motion, between: [ground, rod.start], rotation: t},\n"
                       "  fast: {type: motion, between: [ground, rod.start], rotation: 2*t}}\n",
-                      "velocities contradict");
+                      "the drivers 'slow', 'fast' contradict each other (");
+  check_contradiction(TWO_MECHANISMS("first: {type: motion, joint: A, rotation: 2*t}, second: {type: motion, joint: D, "
+                                     "rotation: t/2}"),
+                      "the drivers 'first', 'second' contradict each other through the joints 'A', 'B', 'C', 'D' (");
+  check_contradiction(
+      TWO_MECHANISMS("drive: {type: motion, joint: A, rotation: 2*t}, weld: {type: fixed, between: [ground, "
+                     "rocker.start]}"),
+      "the driver 'drive' asks for a motion that the joints 'A', 'B', 'C', 'D', 'weld' do not allow");
 }
 
 /* ---- size ---- */
