@@ -1868,7 +1868,7 @@ class Output(Kind):
         point: Any = None, orientation: Any = None, sequence: Any = None, relative: Any = None, relative_to:
         Any = None, reaction: Any = None, frame: Any = None, force: Any = None, on: Any = None, lock: Any =
         None, spring: Any = None, joint: Any = None, resultant: Any = None, about: Any = None, stress: Any =
-        None, fiber: Any = None, contact: Any = None, expression: Any = None,
+        None, fiber: Any = None, contact: Any = None, expression: Any = None, unit: Any = None,
     ):
         super().__init__(locals())
 

@@ -48,3 +48,22 @@ void sn_doubts_history(sn_simulation *s, sn_history *h) {
     d->doubt[i].text = text;
   }
 }
+
+/* What no motion can mend has G'phi = 0; drift has not. */
+const char *sn_say_conflict(sn_simulation *s, double value) {
+  const sn_system *sys = s->system;
+  double *phi = SN_NEW(&s->arena, double, sys->m), *r[2], along = 0, size = 0;
+  if (s->start.redundant == 0) return "";
+  sn_system_position(s->system, &s->state, phi);
+  for (int k = 0; k < 2; k++) {
+    const sn_state at = {.t = s->state.t, .q = s->state.q, .v = s->state.v, .a = sys->zero, .l = k ? phi : sys->zero};
+    r[k] = SN_NEW(&s->arena, double, sys->n);
+    sn_system_residual(s->system, &at, 0, r[k]);
+  }
+  for (int i = 0; i < sys->n; i++) along += (r[1][i] - r[0][i]) * (r[1][i] - r[0][i]);
+  for (int i = 0; i < sys->m; i++) size += phi[i] * phi[i];
+  const char *conflict = sn_conflict_text(sys, &s->arena, phi);
+  if (along > 0.01 * size || !*conflict) return "";
+  return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g of the size of the model: %s",
+                   s->largest_constraint[0], value, conflict);
+}

@@ -11,6 +11,7 @@
 #include "analysis/overlap.h"
 #include "analysis/samples.h"
 #include "analysis/simulation.h"
+#include "analysis/sticking.h"
 #include "analysis/stops.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
@@ -343,6 +344,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   if (!adaptive) sn_check_stops(s);
   predict_cost(s);
   sn_add_work(s);
+  s->system->statistics.contact.crept += sn_creeping(s) * (s->state.t - s->before.t);
   if (s->audit->contacts) s->system->statistics.contact.crept += s->audit->contacts->creep * (s->state.t - s->before.t);
   if (s->state.t < s->pause) meet(s, s->pause);
   if (s->model->sampled) meet(s, sn_next_sample(s));

@@ -351,6 +351,21 @@ static void doubt_angles(sn_simulation *s, const sn_row *row) {
   }
 }
 
+/* Chambers of actuators: pressures are relative to the atmosphere where the tank is at 0, and no fluid pulls. */
+static void doubt_pressures(sn_simulation *s, const sn_row *row) {
+  const double vacuum = -101325;
+  char text[300];
+  for (int i = 0; i < s->model->variables; i++) {
+    const sn_variable *x = &s->model->variable[i];
+    if (!x->owner || !x->part || !x->differential || strcmp(x->unit, "Pa") || !(row->v[x->index] < vacuum)) continue;
+    snprintf(text, sizeof text,
+             "%s of '%.60s' falls below a vacuum: the fluid would cavitate, which is not modeled; forces from then on "
+             "are too large",
+             x->part, x->owner);
+    sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   for (int k = 0; k < SN_E_TOTAL; k++) {
@@ -364,6 +379,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   doubt_values(s, row);
   doubt_inputs(s, row);
   doubt_angles(s, row);
+  doubt_pressures(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   e->rows++;
   look_at_shapes(s, row->q);
@@ -378,11 +394,31 @@ static void follow_work(sn_simulation *s) {
   }
 }
 
+/* So do the other energies, as of a vibration whose periods are those of the rows. Some steps show it; their number has
+ * no rhythm of its own. */
+static void follow_energies(sn_simulation *s) {
+  enum { SELDOM = 61 };
+  sn_evidence *e = &s->evidence;
+  sn_energy x;
+  if (e->rows == 0 || s->system->statistics.steps % SELDOM) return;
+  sn_total_energy(s->audit, &s->state, &x);
+  const double now[] = {[SN_E_KINETIC] = x.kinetic,
+                        [SN_E_STRAIN] = x.strain,
+                        [SN_E_GRAVITY] = x.gravity,
+                        [SN_E_SPRING] = x.spring,
+                        [SN_E_CONTACT] = x.contact};
+  for (size_t k = 0; k < SN_COUNT(now); k++) {
+    e->low[k] = fmin(e->low[k], now[k]);
+    e->high[k] = fmax(e->high[k], now[k]);
+  }
+}
+
 void sn_evidence_step(sn_simulation *s, double limit) {
   const sn_integrator_spec *x = s->settings;
   sn_statistics *count = &s->system->statistics;
   double h = s->state.t - s->before.t;
   follow_work(s);
+  follow_energies(s);
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
     const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */

@@ -23,6 +23,9 @@ enum {
   CROWD = 16,     /* kinks at one time */
   CHATTER = 50,   /* kinks in a row without a way forward */
   ENOUGH = 1000,  /* fixed steps that are counted */
+  WINDOW = 10000, /* steps after which progress is judged, ... */
+  JUMPS = 500,    /* ... of which so many end at jumps, ... */
+  PATIENCE = 10,  /* ... and that many more windows to the end are too many */
 };
 static const double RESOLVED = 1e-3;  /* of an expression: what its polynomial of degree 8 may leave out */
 static const double TINY = 1e-4;      /* of the tolerance: values this small in the run are nothing */
@@ -51,6 +54,7 @@ typedef struct item {
   int chatter;      /* ... and how often they followed each other too soon */
   double unbounded; /* s without bounds */
   bool doubtful;    /* the last fixed step judged it badly */
+  int jumps;        /* in the window */
   bool told, chatters;
 } item;
 
@@ -65,6 +69,8 @@ struct sn_live {
   sn_state sample;
   double last; /* length of the last step that was not made for a kink */
   int cuts;
+  int steps;      /* of the window, ... */
+  double stepped; /* ... which begins at this time */
 };
 
 /* ---- polynomials ---- */
@@ -221,10 +227,10 @@ void sn_begin_live(sn_simulation *s) {
   for (int i = 0; s->live && i < s->live->count; i++) {
     item *x = &s->live->item[i];
     x->over = x->last_kink = -INFINITY;
-    x->chatter = 0;
+    x->chatter = x->jumps = 0;
     x->r = (sn_resolution){.f = x->formula->f, .motion = &x->motion, .tolerance = RESOLVED};
   }
-  if (s->live) s->live->cuts = 0, s->live->last = 0;
+  if (s->live) s->live->cuts = s->live->steps = 0, s->live->last = 0, s->live->stepped = s->state.t;
 }
 
 /* Functions of t alone are looked at by loads.c. */
@@ -284,6 +290,7 @@ static sn_status pass(sn_simulation *s, item *x, double far) {
   x->chatter = t - x->last_kink < SOON * all ? x->chatter + 1 : 0;
   x->last_kink = t;
   x->over = far + point;
+  x->jumps += jumps;
   if (x->chatter > CHATTER) tell_chatter(s, x);
   if (jumps && far + point / 8 < s->end) {
     sn_continue(s, far + point / 8, &s->live->sample);
@@ -319,9 +326,31 @@ static sn_status look_ahead(sn_simulation *s, double *limit, bool *passed) {
   return SN_OK;
 }
 
+/* A force that jumps to and fro where the motion would have to stay, as -mu*sign(v) at rest, leaves no way forward but
+ * steps without end. Jumps that are rare beside steps, or soon over, are none of this. */
+static sn_status judge_progress(sn_simulation *s) {
+  struct sn_live *live = s->live;
+  const item *worst = NULL;
+  if (++live->steps < WINDOW) return SN_OK;
+  for (int i = 0; i < live->count; i++) {
+    const item *x = &live->item[i];
+    if ((x->chatters || x->jumps > JUMPS) && (!worst || x->jumps > worst->jumps)) worst = x;
+  }
+  const double t = s->state.t, windows = (s->end - t) / (t - live->stepped);
+  for (int i = 0; i < live->count; i++) live->item[i].jumps = 0;
+  live->steps = 0, live->stepped = t;
+  if (!worst || !isfinite(s->end) || windows < PATIENCE) return SN_OK;
+  return sn_fail(
+      s->context, SN_NUMERICS,
+      "no progress at t = %g s: the expression of '%s' jumps to and fro, and no motion between satisfies it; "
+      "the run would need %.2g more steps\n  possible remedy: a smooth expression, such as tanh(x/small) "
+      "instead of sign(x) or if; for dry friction a force of type friction, or contacts",
+      t, worst->formula->owner, windows * WINDOW);
+}
+
 sn_status sn_limit_to_live(sn_simulation *s, double *limit) {
   if (!s->live) return SN_OK;
-  sn_status status = SN_OK;
+  sn_status status = judge_progress(s);
   bool passed = true;
   for (int k = 0; k < CROWD && passed && status == SN_OK; k++) status = look_ahead(s, limit, &passed);
   return status;

@@ -36,3 +36,21 @@ void sn_add_sticking_crossings(sn_simulation *s) {
     }
   }
 }
+
+double sn_creeping(const sn_simulation *s) {
+  enum { MOST = 64 };
+  const sn_friction *list[MOST];
+  double fastest = 0;
+  if (s->ops && s->ops->impulsive) return 0; /* there they stick */
+  const int count = sn_frictions_of(s->model, list, MOST);
+  for (int i = 0; i < count && i < MOST; i++) {
+    const sn_friction *x = list[i];
+    double u[3];
+    if (x->mu == 0 && x->constant == 0) continue;
+    const int n = sn_friction_speed(x, s->state.q, s->state.v, u);
+    const double speed = n == 3 ? sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) : fabs(u[0]);
+    const bool turns = x->ball || x->phi.type != SN_PHI_TRAVEL;
+    if (speed < x->creep) fastest = fmax(fastest, speed * (turns ? s->evidence.size : 1));
+  }
+  return fastest;
+}

@@ -262,19 +262,8 @@ static const char *say_reactions(sn_simulation *s, double value) {
       s->model->output[sn_companion_reaction(s)].name, value);
 }
 
-/* Joints that repeat each other at the start and contradict each other later, whatever the method. */
-static const char *say_conflict(sn_simulation *s, double value) {
-  double *phi = SN_NEW(&s->arena, double, s->system->m);
-  if (s->start.redundant == 0) return "";
-  sn_system_position(s->system, &s->state, phi);
-  const char *conflict = sn_conflict_text(s->system, &s->arena, phi);
-  if (!*conflict) return "";
-  return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g of the size of the model: %s",
-                   s->largest_constraint[0], value, conflict);
-}
-
 static const char *say_constraint(sn_simulation *s, double value) {
-  const char *conflict = say_conflict(s, value);
+  const char *conflict = sn_say_conflict(s, value);
   if (*conflict) return conflict;
   return sn_format(&s->arena,
                    "joints are violated by up to %.2g m, %.2g of the size of the model; possible remedy: an integrator "
@@ -341,10 +330,11 @@ static const char *say_depth(sn_simulation *s, double value) {
 }
 
 static const char *say_creep(sn_simulation *s, double value) {
-  return sn_format(&s->arena,
-                   "contacts slide by up to %.2g m below the speed 'slip', where friction has not its full value, %.2g "
-                   "of the size of the model; possible remedy: a smaller 'slip'",
-                   counted(s)->contact.crept, value);
+  return sn_format(
+      &s->arena,
+      "contacts or joints slide by up to %.2g m below the speed 'slip' or 'creep_speed', where friction has "
+      "not its full value, %.2g of the size of the model; possible remedy: a smaller one",
+      counted(s)->contact.crept, value);
 }
 
 static const char *say_bend(sn_simulation *s, double value) {

@@ -38,6 +38,10 @@ typedef struct sn_verdict {
 /* The verdict on the run so far; `status` is how it ended. */
 sn_verdict sn_judge(sn_simulation *simulation, sn_status status);
 
+/* The reason where joints that repeat each other at the start are violated by `value` of the size of the model because
+ * they contradict each other, whatever the method; "": they do not. */
+const char *sn_say_conflict(sn_simulation *simulation, double value);
+
 /* What a checkpoint keeps of doubts. */
 struct sn_history;
 void sn_doubts_history(sn_simulation *simulation, struct sn_history *history);

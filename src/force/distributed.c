@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "force/forces.h"
+#include "force/load.h"
 #include "math/gauss.h"
 #include "model/compile.h"
 
@@ -96,6 +97,7 @@ static void distributed_compile(sn_compiler *c, const sn_spec *spec) {
   int elements;
   double l;
   if (!sn_force_line(c, spec, &s->on, &body, &elements, &l)) return;
+  sn_check_plane_load(c, spec, "force", s->force, false);
   for (int e = 0; e < elements && !c->reader.errors; e++) {
     double a = fmax(0, s->from * elements - e), b = fmin(1, s->to * elements - e);
     if (a < b - 1e-12) load_element(c, s, e, elements, l, a, b);

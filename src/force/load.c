@@ -251,6 +251,17 @@ static void add_load(sn_compiler *c, const char *owner, const sn_load *x) {
     *(sn_load *)sn_batch_append(c, &load_batch, sizeof *x) = *x;
 }
 
+static bool is_zero(const sn_expr *f) {
+  return !f || (sn_expr_is_constant(f) && !sn_expr_has_variables(f) && sn_expr_value(f, 0) == 0);
+}
+
+void sn_check_plane_load(sn_compiler *c, const sn_spec *spec, const char *field, const sn_expr *const f[3],
+                         bool moment) {
+  if (c->model->dim == 3 || (moment ? is_zero(f[0]) && is_zero(f[1]) : is_zero(f[2]))) return;
+  sn_field_error(&c->reader, spec, field, moment ? "first and second components of 0" : "a third component of 0",
+                 "'%s' of '%s' leaves the plane of this planar model", field, spec->name);
+}
+
 static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
   const load_spec *s = (const load_spec *)(const void *)spec;
   sn_marker marker;
@@ -258,6 +269,7 @@ static void load_compile(sn_compiler *c, const sn_spec *spec, bool moment) {
   bool planar = c->model->dim == 2; /* a moment is about z there, wherever the body turns */
   sn_load x = {.moment = moment, .follower = s->follower && !(moment && planar)};
   for (int k = 0; k < 3; k++) x.f[k] = s->value[k];
+  sn_check_plane_load(c, spec, moment ? "moment" : "force", x.f, moment);
   if (moment || s->follower) {
     if (marker.has_frame) {
       frame_axes(c, &marker, &x);

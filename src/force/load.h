@@ -22,6 +22,10 @@ void sn_load_power(const sn_load *load, const sn_eval *eval, const double f[3], 
 /* B[coordinates x 3] = dQ/df */
 void sn_load_directions(const sn_load *load, const sn_eval *eval, double *B);
 
+/* Planar models: an error where a component would leave the plane (forces along z, moments about x and y). */
+void sn_check_plane_load(sn_compiler *compiler, const sn_spec *spec, const char *field, const sn_expr *const f[3],
+                         bool moment);
+
 /* One whose components depend on the state (live_load.c). */
 void sn_add_live_load(sn_compiler *compiler, const char *owner, const sn_load *load);
 

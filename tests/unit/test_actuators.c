@@ -160,6 +160,26 @@ static void cylinder_end(void **state) {
   close_run(&r);
 }
 
+/* A mass of 100 kg at 2 m/s pulls a closed chamber apart: about -16 MPa by the linear law, which no fluid bears. */
+static void cylinder_vacuum(void **state) {
+  (void)state;
+  for (int fast = 0; fast < 2; fast++) {
+    char text[1000];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\nbodies: {p: {type: rigid, position: [0, 0, 0], mass: 100, inertia: [1, 1, 1], "
+             "velocity: [%g, 0, 0]}}\njoints: {s: {type: prismatic, between: [ground, p.center], axis: [1, 0, 0]}}\n"
+             "forces: {c: {type: hydraulic-cylinder, joint: s, area: 2e-3, volume_a: 1e-3, volume_b: 1e-3, pressure_a: "
+             "1e5, pressure_b: 1e5}}\nanalysis: {type: dynamics, duration: 0.1, output_step: 5e-4}\n",
+             fast ? 2 : 0.01);
+    open_run(&r, text, NULL);
+    const sn_verdict verdict = verdict_of(&r, SN_OK);
+    assert_int_equal(verdict.level, fast ? SN_BAD : SN_GOOD);
+    assert_true(!strstr(verdict.reasons, "pressure_a of 'c' falls below a vacuum") == !fast);
+    close_run(&r);
+  }
+}
+
 /* ---- servo ---- */
 
 static void open_servo(run *r, const char *setpoint, const char *integrator, double step) {
@@ -271,8 +291,8 @@ int main(void) {
       cmocka_unit_test(motor_runs_up),      cmocka_unit_test(rotor_starts_with_joint),
       cmocka_unit_test(speed_torque_curve), cmocka_unit_test(cylinder_frequency),
       cmocka_unit_test(cylinder_speed),     cmocka_unit_test(cylinder_end),
-      cmocka_unit_test(servo_profile),      cmocka_unit_test(servo_follows),
-      cmocka_unit_test(feedback_poles),
+      cmocka_unit_test(cylinder_vacuum),    cmocka_unit_test(servo_profile),
+      cmocka_unit_test(servo_follows),      cmocka_unit_test(feedback_poles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

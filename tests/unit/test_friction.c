@@ -1,4 +1,5 @@
 /* test_friction.c - friction in joints, against closed forms and integrations of one equation that are written here. */
+#include "math/constants.h"
 #include "support.h"
 
 static void start(run *r, const char *text, const char *integrator, double tolerance, double step) {
@@ -458,6 +459,22 @@ static void open_reactions_are_doubtful(void **state) {
   }
 }
 
+/* Half of the friction holds the box: z (3 - z^2)/2 = 1/2 of the creep speed, z = 2 sin(10 degrees). The summary says how
+ * far it crept. */
+static void creep_is_told(void **state) {
+  (void)state;
+  run r;
+  run_to_end(
+      &r,
+      "sinew: 1\nplanar: true\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 2, inertia: [1, 1, 1]}}\n"
+      "joints: {s: {type: prismatic, between: [ground, box.center], axis: [1, 0, 0]}}\n"
+      "forces: {rub: {type: friction, joint: s, constant: 4}, f: {type: force, at: box.center, force: [2, 0, 0]}}\n"
+      "analysis: {type: dynamics, duration: 20, output_step: 1}\n");
+  const double z = 2 * sin(SN_PI / 18);
+  assert_below(fabs(r.simulation->system->statistics.contact.crept - 20 * 1e-3 * z), 1e-2 * 20e-3 * z, "creep");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stops_where_theory_stops_it),
@@ -475,6 +492,7 @@ int main(void) {
       cmocka_unit_test(works_with_contacts),
       cmocka_unit_test(rest_has_no_friction),
       cmocka_unit_test(open_reactions_are_doubtful),
+      cmocka_unit_test(creep_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -405,6 +405,26 @@ static void statics_keeps_variables(void **state) {
   close_run(&r);
 }
 
+/* -2*sign(v) has no motion to offer where the mass comes to rest, at t = 0.5 s: the run ends soon after with the name of
+ * the force, instead of going on with steps of nanoseconds. */
+static void jumps_at_rest_end_the_run(void **state) {
+  (void)state;
+  static const char *const methods[] = {"auto", "radau5", "hht-i3"};
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    const sn_options options = {.integrator = methods[i]};
+    run r;
+    open_run(&r,
+             "sinew: 1\nbodies: {b: {type: point-mass, position: [0, 0, 0], mass: 1, velocity: [1, 0, 0]}}\n"
+             "forces: {f: {type: force, at: b, force: [-2*sign(b.vx), 0, 0]}}\noutputs: {b: {point: b}}\n"
+             "analysis: {type: dynamics, duration: 2, output_step: 0.01}\n",
+             &options);
+    assert_int_equal(sn_run(r.simulation), SN_NUMERICS);
+    assert_non_null(strstr(sn_message(r.context), "the expression of 'f' jumps to and fro"));
+    assert_below(fabs(value(&r, "b", 0) - 0.25), 1e-5, "%s: place of rest", methods[i]);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(duffing_has_its_period),
@@ -421,6 +441,7 @@ int main(void) {
       cmocka_unit_test(expressions_without_a_value_are_named),
       cmocka_unit_test(names_of_outputs_are_understood),
       cmocka_unit_test(statics_keeps_variables),
+      cmocka_unit_test(jumps_at_rest_end_the_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
