@@ -4,7 +4,7 @@ import { Color, Vector3 } from 'three';
 import type { Clock } from './data/clock';
 import type { Marker, Result } from './data/result';
 import { cameraAt, withKey } from './scene/camera_path';
-import { faded as transparent, palette } from './scene/looks';
+import { faded as transparent, palette, stoneColor } from './scene/looks';
 import type { Point } from './scene/markers';
 import { modeMotion, swingsOf } from './scene/mode_motion';
 import { pick } from './scene/pick';
@@ -157,7 +157,7 @@ export class View3D {
       const apart = this.results.length === 1 && drawn.length > 1;
       looks.set(i, apart ? new Color(palette[Math.max(0, drawn.indexOf(b)) % palette.length]) : scene.shared.tint.value, seen(`body/${b.name}`));
     });
-    const stone = new Color(dark ? '#3b4650' : '#aab4be'); // of the ground: no lamp at night
+    const stone = new Color(stoneColor(dark));
     result.surfaces.forEach((s, i) => {
       const body = result.bodies.findIndex((b) => b.name === s.body);
       const color = s.body === 'ground' || body < 0 ? stone : new Color(looks.color(body));

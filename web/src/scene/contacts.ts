@@ -35,6 +35,7 @@ export class Contacts {
   private first = new Float64Array(0);
   private shown: Touches & { row: number } = { row: -1, ...nothing };
   pressed = false; // pressures are shown
+  readonly grounds: { surface: number; point: Vector3; normal: Vector3 }[] = []; // planes that do not move
   private asked = -1;
   private arrival: Promise<void> = Promise.resolve();
   private largest = 0;
@@ -83,6 +84,7 @@ export class Contacts {
       const place = new Matrix4().makeBasis(x, y, x.clone().cross(y)).setPosition(center);
       const half = table.subarray(row + solidRow.half, row + solidRow.half + 3);
       const shape = table[row + solidRow.shape];
+      if (shape === shapes.plane && name === 'ground') this.grounds.push({ surface, point: center, normal: x });
       if (shape === shapes.sphere) add('sphere', { surface, carrier, place: place.identity().setPosition(center), size: [half[0], half[0], half[0]] });
       if (shape === shapes.ellipsoid) add('sphere', { surface, carrier, place, size: [half[0], half[1], half[2]] });
       if (shape === shapes.box) add('box', { surface, carrier, place, size: [2 * half[0], 2 * half[1], 2 * half[2]] });

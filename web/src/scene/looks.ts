@@ -8,6 +8,11 @@ export const palette = ['#4f86bd', '#d98f3c', '#5aa56f', '#a263b4', '#c9605f', '
 
 export const faded = 0.3;
 
+/** Of the ground: no lamp at night. */
+export function stoneColor(dark: boolean): string {
+  return dark ? '#3b4650' : '#aab4be';
+}
+
 export class Looks {
   readonly texture: DataTexture;
   private readonly numbers: Float32Array;

@@ -101,7 +101,7 @@ void main() {
   float key = max(0.0, dot(n, normalize(vec3(-0.35, 0.65, 0.7))));
   float shine = pow(max(0.0, dot(reflect(-normalize(vec3(-0.35, 0.65, 0.7)), n), v)), 24.0);
   vec3 color = base * (0.42 + 0.18 * sky + 0.52 * key) + 0.10 * shine;
-  gl_FragColor = vec4(color, opacity);
+  gl_FragColor = vec4(color, 1.0); // the page shows through any other
   #include <colorspace_fragment>
 }
 `;

@@ -6,6 +6,7 @@ import {
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { makeAxes, makeFloor, type Floor } from './floor';
+import { stoneColor } from './looks';
 import type { ResultScene } from './result_scene';
 
 export type Layout = 'overlay' | 'side';
@@ -194,14 +195,14 @@ export class Stage {
         for (const s of scenes) s.group.visible = s === shown;
         renderer.setViewport(i * width, 0, width, height);
         renderer.setScissor(i * width, 0, width, height);
-        this.drawShadows([shown], background);
         renderer.render(this.scene, this.camera);
+        this.drawShadows([shown], background);
       });
       for (const s of scenes) s.group.visible = true;
       renderer.setScissorTest(false);
     } else {
-      this.drawShadows(scenes, background);
       renderer.render(this.scene, this.camera);
+      this.drawShadows(scenes, background);
     }
     this.drawAxes();
   }
@@ -220,18 +221,21 @@ export class Stage {
     });
   }
 
-  /** Everything once more, pressed flat onto the floor along the light, under the rest of the picture. */
+  /** Everything once more, pressed flat along the light onto the ground where there is one, otherwise onto the grid. */
   private drawShadows(scenes: ResultScene[], background: Color): void {
     if (!this.shadows || this.planar || !this.floor) return;
     const light = this.up.clone().multiplyScalar(-1).addScaledVector(new Vector3(0.25, 0.25, 0.25).projectOnPlane(this.up), 1);
-    const flat = flatten(this.up, this.floor.origin, light);
     const { renderer } = this;
-    if (this.floor) this.floor.lines.visible = false;
+    const above = this.up.clone().multiplyScalar(1e-3 * this.camera.position.distanceTo(this.controls.target));
+    this.floor.lines.visible = false;
     for (const s of scenes) {
+      const ground = s.contacts.grounds.find((g) => g.normal.dot(this.up) > 0.999 && s.looks.opacity(s.result.bodies.length + g.surface) > 0)?.point;
+      const flat = flatten(this.up, (ground ?? this.floor.origin).clone().add(above), light);
       const hidden = [s.symbols.group, s.trails.group, s.frames.group, s.contacts.group].filter((g) => g.visible);
       for (const g of hidden) g.visible = false;
       s.shared.shadow.value = 1;
-      s.shared.shade.value.copy(background).multiplyScalar(this.dark ? 0.45 : 0.8);
+      if (ground) s.shared.shade.value.set(stoneColor(this.dark)).multiplyScalar(0.6);
+      else s.shared.shade.value.copy(background).multiplyScalar(this.dark ? 0.45 : 0.8);
       s.group.matrixAutoUpdate = false;
       s.group.matrix.copy(flat);
       const cut = s.shared.cut.value.clone();
@@ -244,7 +248,6 @@ export class Stage {
       for (const g of hidden) g.visible = true;
     }
     this.floor.lines.visible = this.showGrid;
-    renderer.clearDepth();
   }
 
   private drawAxes(): void {
