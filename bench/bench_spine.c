@@ -72,7 +72,8 @@ int main(int argc, char **argv) {
       argc, argv,
       "Usage: bench_spine\n"
       "\n"
-      "CPU time and memory of a cable chain, a flexible pendulum and a rigid chain (hht-i3, h = 1e-3 s, one thread).\n"
+      "CPU time and memory of a cable chain, a flexible pendulum and a rigid chain (hht-i3, h = 1e-3 s, one thread),\n"
+      "and of the pendulum by erk.\n"
       "Exits with 1 if a figure is missed.\n");
   char what[80];
   printf("cable chain, 200 steps\n");
@@ -85,6 +86,10 @@ int main(int argc, char **argv) {
   }
   printf("flexible pendulum (B1), 10 elements, 2000 steps\n");
   judge("whole run", run(cable_chain(10), 2000).seconds * 1e3, 35, "ms");
+  char *pendulum = cable_chain(10);
+  sn_options explicit = {.integrator = "erk", .step = 2e-4};
+  judge("by erk, per step", sn_bench_with(pendulum, &explicit, 2000, 3).seconds / 2000 * 1e6, 10, "us");
+  free(pendulum);
   printf("rigid chain, 200 steps\n");
   for (int n = 10; n <= 1000; n *= 10) {
     snprintf(what, sizeof what, "%d rods: per step and body", n);

@@ -17,14 +17,13 @@ static void need(sn_context *context, sn_status status) {
   exit((int)status);
 }
 
-static sn_cost run(const char *text, int steps) {
+static sn_cost run(const char *text, const sn_options *options, int steps) {
   sn_context *context = sn_context_create();
   sn_model *model;
   sn_simulation *simulation;
-  sn_options options = {.integrator = "hht-i3", .step = 1e-3};
   size_t before = bytes_in_use();
   need(context, sn_model_parse(context, "bench", text, strlen(text), NULL, 0, &model));
-  need(context, sn_simulation_create(model, &options, &simulation));
+  need(context, sn_simulation_create(model, options, &simulation));
   double start = sn_cpu_time();
   for (int i = 0; i < steps; i++) need(context, sn_step(simulation));
   sn_cost cost = {sn_cpu_time() - start, bytes_in_use() - before, simulation->system->statistics};
@@ -35,9 +34,13 @@ static sn_cost run(const char *text, int steps) {
 }
 
 sn_cost sn_bench(const char *text, int steps, int times) {
-  sn_cost best = run(text, steps);
+  return sn_bench_with(text, &(sn_options){.integrator = "hht-i3", .step = 1e-3}, steps, times);
+}
+
+sn_cost sn_bench_with(const char *text, const sn_options *options, int steps, int times) {
+  sn_cost best = run(text, options, steps);
   for (int i = 1; i < times; i++) {
-    sn_cost cost = run(text, steps);
+    sn_cost cost = run(text, options, steps);
     if (cost.seconds < best.seconds) best = cost;
   }
   return best;

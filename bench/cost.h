@@ -13,5 +13,7 @@ typedef struct sn_cost {
 /* `steps` steps of the model in `text` with hht-i3, h = 1e-3, one thread; the fastest of `times` runs. Exits on errors.
  */
 sn_cost sn_bench(const char *text, int steps, int times);
+/* The same with an integrator and steps of one's own. */
+sn_cost sn_bench_with(const char *text, const sn_options *options, int steps, int times);
 
 #endif

@@ -1,121 +1,264 @@
-/* erk.c - explicit Runge-Kutta on the index-1 form (index1.h): SUNDIALS ARKODE, 5(4) Dormand-Prince or 3(2)
- * Bogacki-Shampine. Baumgarte's stabilization limits the step to about 3/alpha.
+/* erk.c - explicit Runge-Kutta methods on the index-1 form (index1.h): 5(4) of Dormand and Prince, 3(2) of Bogacki and
+ * Shampine.
+ *
+ *   y = (q, v),   f = y' = (v, a):   Y_i = y + h sum_{j<i} a_ij f_j,   f_i = f(t + c_i h, Y_i)
+ *
+ *   y1 = Y_s:   the last stage is the end of the step, and its slope is the first of the next step
+ *   e  = h sum e_i f_i:   the difference from the embedded method of the order below
+ *
+ * Baumgarte's stabilization limits the step to about 3/alpha. A step is s - 1 evaluations of the residual and solutions
+ * with [M G'; G 0], which is factorized once where it is constant; the vectors are added up in one pass for each stage.
  */
-#include <arkode/arkode_erkstep.h>
+#include <math.h>
+#include <string.h>
 
 #include "integrator/index1.h"
 #include "integrator/step.h"
 
-typedef struct erk {
-  sn_index1 form;
-  void *memory;
-  bool failed; /* and remains so: ARKODE would continue */
-  sn_step_control control;
-} erk;
+enum { STAGES = 7 };
 
-static int weights(N_Vector y, N_Vector weight, void *self) {
-  const erk *w = self;
-  const double *x = N_VGetArrayPointer(y);
-  double *e = N_VGetArrayPointer(weight);
-  for (int i = 0; i < 2 * w->form.base.system->n; i++) e[i] = 1 / sn_allowed(&w->form.base.settings, x[i]);
-  return 0;
-}
+typedef struct tableau {
+  int stages, order; /* of the error estimate: e = O(h^order) */
+  double c[STAGES], a[STAGES][STAGES], e[STAGES];
+} tableau;
 
-/* ---- creation ---- */
+static const tableau dormand_prince = {
+    7,
+    5,
+    {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1},
+    {{0},
+     {1. / 5},
+     {3. / 40, 9. / 40},
+     {44. / 45, -56. / 15, 32. / 9},
+     {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+     {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+     {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}},
+    {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40},
+};
 
-static void release(void *self) {
-  erk *w = self;
-  if (w->memory) ERKStepFree(&w->memory);
-  sn_index1_end(&w->form);
-}
-
-static void erk_free(void *self) {
-  release(self);
-  sn_free(self);
-}
+static const tableau bogacki_shampine = {
+    4,
+    3,
+    {0, 1. / 2, 3. / 4, 1},
+    {{0}, {1. / 2}, {0, 3. / 4}, {2. / 9, 1. / 3, 4. / 9}},
+    {-5. / 72, 1. / 12, 1. / 9, -1. / 8},
+};
 
 typedef struct erk_spec {
   sn_index1_spec head;
   int order; /* 5 or 3 */
 } erk_spec;
 
-static bool make_solver(erk *w, int order, double t) {
-  const sn_integrator_spec *s = &w->form.base.settings;
-  void *memory = w->memory = ERKStepCreate(sn_index1_slope, t, w->form.y, w->form.base.context);
-  /* interpolation is done from the ends of steps by the simulation: ARKODE needs none */
-  return memory && ERKStepSetErrHandlerFn(memory, sn_sundials_listen, &w->form.base) == 0 &&
-         ERKStepSetUserData(memory, w) == 0 && ERKStepWFtolerances(memory, weights) == 0 &&
-         ERKStepSetInterpolantType(memory, ARK_INTERP_LAGRANGE) == 0 && ERKStepSetInterpolantDegree(memory, 0) == 0 &&
-         ERKStepSetTableNum(memory, order >= 4 ? ARKODE_DORMAND_PRINCE_7_4_5 : ARKODE_BOGACKI_SHAMPINE_4_2_3) == 0 &&
-         ERKStepSetMaxHnilWarns(memory, -1) == 0 &&
-         (s->step > 0 || (ERKStepSetMinStep(memory, s->min_step) == 0 &&
-                          (s->max_step > 1e29 || ERKStepSetMaxStep(memory, s->max_step) == 0) &&
-                          (s->initial_step <= 0 || ERKStepSetInitStep(memory, s->initial_step) == 0)));
+typedef struct erk {
+  sn_system *system;
+  sn_index1_spec form; /* with the tolerances of one step */
+  const tableau *table;
+  sn_state at;           /* of the last evaluation */
+  bool started;          /* slope[0] is that of the state */
+  double *slope[STAGES]; /* [2 n] f_i: velocities, accelerations */
+  double *phi;           /* [2 m] scratch */
+  sn_step_control control;
+} erk;
+
+/* ---- vectors ---- */
+
+/* Y := y + h sum over j < `last` of weight[j] f_j, piece by piece. */
+typedef struct stage_job {
+  const erk *w;
+  const sn_state *from;
+  int last;
+  double h;
+  const double *weight;
+} stage_job;
+
+static void add_slopes(void *user, int first, int last) {
+  const stage_job *j = user;
+  const erk *w = j->w;
+  const int n = w->system->n;
+  double *restrict q = w->at.q, *restrict v = w->at.v;
+  memcpy(q + first, j->from->q + first, (size_t)(last - first) * sizeof(double));
+  memcpy(v + first, j->from->v + first, (size_t)(last - first) * sizeof(double));
+  for (int k = 0; k < j->last; k++) {
+    const double c = j->h * j->weight[k];
+    const double *restrict rate = w->slope[k], *restrict a = w->slope[k] + n;
+    for (int i = first; c != 0 && i < last; i++) {
+      q[i] += c * rate[i];
+      v[i] += c * a[i];
+    }
+  }
 }
 
-static void *erk_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
-  erk *w = sn_new_object(sizeof *w, release);
-  const erk_spec *own = (const erk_spec *)(const void *)settings;
-  w->control = sn_fixed_steps(settings->step, state->t);
-  if (sn_index1_begin(&w->form, system, &own->head, state)) {
-    if (make_solver(w, own->order, state->t)) return w;
-    sn_fail(system->context, SN_NUMERICS, "ARKODE could not be started: %s", w->form.base.said);
+static double error_at(const erk *w, double h, int i) {
+  double e = 0;
+  for (int k = 0; k < w->table->stages; k++) e += w->table->e[k] * w->slope[k][i];
+  return h * e;
+}
+
+static void add_errors(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
+  const stage_job *j = user;
+  const sn_integrator_spec *settings = &j->w->form.head;
+  for (int i = first; i < last; i++) {
+    const double q = error_at(j->w, j->h, i) / sn_allowed(settings, j->from->q[i]);
+    const double v = error_at(j->w, j->h, j->w->system->n + i) / sn_allowed(settings, j->from->v[i]);
+    sum[0] += q * q + v * v;
   }
-  erk_free(w);
-  return NULL;
+}
+
+/* Root mean square of the local error of q and v, 1 = just allowed. */
+static double error_of(const erk *w, const sn_state *from, double h) {
+  stage_job j = {.w = w, .from = from, .h = h};
+  double sum[SN_MOST_SUMS];
+  sn_threads_sum(w->system->threads, w->system->n, add_errors, &j, sum);
+  return sqrt(sum[0] / (2 * w->system->n));
+}
+
+/* ---- stages ---- */
+
+static bool evaluate(erk *w, double t, double *slope) {
+  sn_system *s = w->system;
+  w->at.t = t;
+  if (!sn_index1_accelerations(s, &w->form, &w->at, w->phi)) return false;
+  sn_threads_copy(s->threads, s->n, slope, w->at.v);
+  sn_threads_copy(s->threads, s->n, slope + s->n, w->at.a);
+  return true;
+}
+
+static bool take_stages(erk *w, const sn_state *from, double h) {
+  for (int i = 1; i < w->table->stages; i++) {
+    stage_job j = {.w = w, .from = from, .last = i, .h = h, .weight = w->table->a[i]};
+    sn_threads_split(w->system->threads, w->system->n, add_slopes, &j);
+    if (!evaluate(w, from->t + w->table->c[i] * h, w->slope[i])) return false;
+  }
+  return true;
+}
+
+/* Norms as those of errors: |x| of (q, v) or of slopes. */
+static double size_of(const erk *w, const sn_state *at, const double *q, const double *v) {
+  double sum = 0;
+  for (int i = 0; i < w->system->n; i++) {
+    const double x = q[i] / sn_allowed(&w->form.head, at->q[i]), y = v[i] / sn_allowed(&w->form.head, at->v[i]);
+    sum += x * x + y * y;
+  }
+  return sqrt(sum / (2 * w->system->n));
+}
+
+/* First step (Hairer, Norsett and Wanner, II.4): one that changes y little, then one whose error h^order y'' allows,
+ * with y'' by an explicit step of Euler. */
+static double first_step(erk *w, const sn_state *state) {
+  const int n = w->system->n;
+  const double y = size_of(w, state, state->q, state->v), rate = size_of(w, state, w->slope[0], w->slope[0] + n);
+  double h = y < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * y / rate;
+  h = fmax(fmin(h, w->control.largest), w->control.smallest);
+  const double one = 1;
+  stage_job j = {.w = w, .from = state, .last = 1, .h = h, .weight = &one};
+  sn_threads_split(w->system->threads, n, add_slopes, &j);
+  if (!evaluate(w, state->t + h, w->slope[1])) return h;
+  for (int i = 0; i < 2 * n; i++) w->slope[1][i] -= w->slope[0][i];
+  const double most = fmax(rate, size_of(w, state, w->slope[1], w->slope[1] + n) / h);
+  return most <= 1e-15 ? fmax(1e-6, 1e-3 * h) : fmin(100 * h, pow(0.01 / most, 1. / w->table->order));
+}
+
+/* The slope of the state, and the first step of an adaptive run. */
+static bool begin(erk *w, const sn_state *state) {
+  sn_state_copy(w->system, &w->at, state);
+  if (!evaluate(w, state->t, w->slope[0])) return false;
+  if (w->control.h == 0) w->control.h = fmax(fmin(first_step(w, state), w->control.largest), w->control.smallest);
+  return w->started = true;
+}
+
+/* ---- creation ---- */
+
+static void *erk_create(sn_system *system, const sn_integrator_spec *settings, const sn_state *state) {
+  const erk_spec *own = (const erk_spec *)(const void *)settings;
+  erk *w = SN_NEW(&system->arena, erk, 1);
+  *w = (erk){.system = system, .form = own->head, .table = own->order >= 4 ? &dormand_prince : &bogacki_shampine};
+  w->form.head = sn_settings_of_a_step(settings);
+  w->control = settings->step > 0 ? sn_fixed_steps(settings->step, state->t)
+                                  : (sn_step_control){.h = settings->initial_step > 0 ? settings->initial_step : 0,
+                                                      .smallest = settings->min_step,
+                                                      .largest = settings->max_step,
+                                                      .order = w->table->order};
+  sn_state_create(system, &w->at);
+  w->phi = SN_NEW(&system->arena, double, 2 * system->m + 1);
+  for (int i = 0; i < w->table->stages; i++) w->slope[i] = SN_NEW(&system->arena, double, 2 * system->n);
+  return w;
+}
+
+static void erk_history(void *self, sn_history *history) {
+  erk *w = self;
+  sn_step_history(&w->control, history);
 }
 
 /* ---- one step ---- */
 
-static sn_status report_failure(erk *w, const sn_state *state, int flag) {
-  double h = 0;
-  const bool fixed = w->form.base.settings.step > 0;
-  ERKStepGetCurrentStep(w->memory, &h);
-  ERKStepGetEstLocalErrors(w->memory, w->form.error);
-  ERKStepGetErrWeights(w->memory, w->form.weight);
-  return sn_index1_fail(&w->form, "erk", state, h, flag == ARK_TOO_MUCH_ACC ? SN_BELOW_ROUNDING : SN_ERROR_TOO_LARGE,
-                        w->form.fresh ? "an implicit integrator (hht-i3, ida)"
-                        : fixed       ? "a smaller step: an explicit method may have become unstable"
-                                      : "check the model near that time");
+static const char *worst_of(const erk *w, const sn_state *from, double h) {
+  const int n = w->system->n;
+  double most = -1;
+  int worst = 0;
+  for (int i = 0; i < 2 * n && !isnan(most); i++) {
+    const double x = i < n ? from->q[i] : from->v[i - n];
+    const double e = fabs(error_at(w, h, i)) / sn_allowed(&w->form.head, x);
+    if (!(e <= most)) most = e, worst = i % n;
+  }
+  return sn_system_owner(w->system, worst);
 }
 
-/* An adaptive trial step that led to where the accelerations cannot be solved for: ARKODE ends there. Again from the
- * state, with a quarter of it; false: it cannot be shorter. */
-static bool cut(erk *w, const sn_state *state, double *h) {
-  double tried = *h;
-  *h = fmax(tried / 4, w->form.base.settings.min_step);
-  if (w->form.base.settings.step > 0 || !(*h < tried)) return false;
-  sn_index1_set(&w->form, state);
-  w->form.base.limit = NAN;
-  w->form.base.system->count->error_rejections++;
-  return ERKStepReset(w->memory, state->t, w->form.y) == 0 && ERKStepSetInitStep(w->memory, *h) == 0;
+/* The tolerance asks for more digits than numbers have. */
+static bool below_rounding(const erk *w, const sn_state *state) {
+  return !w->control.fixed && size_of(w, state, state->q, state->v) * 0x1p-52 > 1;
+}
+
+static sn_status report_failure(erk *w, const sn_state *state, double h, bool solved) {
+  const bool fixed = w->control.fixed;
+  return sn_index1_report(w->system, &w->form.head, "erk", state, h,
+                          below_rounding(w, state) ? SN_BELOW_ROUNDING
+                          : !solved                ? SN_NO_ACCELERATIONS
+                                                   : SN_ERROR_TOO_LARGE,
+                          worst_of(w, state, h),
+                          solved  ? "an implicit integrator (hht-i3, ida)"
+                          : fixed ? "a smaller step: an explicit method may have become unstable"
+                                  : "check the model near that time");
+}
+
+static void accept(erk *w, sn_state *state, sn_state *before) {
+  sn_state swap = *before; /* the old arrays of `before` take the new state */
+  *before = *state;
+  *state = swap;
+  sn_state_copy(w->system, state, &w->at);
+  double *end = w->slope[w->table->stages - 1];
+  w->slope[w->table->stages - 1] = w->slope[0];
+  w->slope[0] = end;
+  sn_step_count(w->system->count, state->t - before->t);
 }
 
 static sn_status erk_step(void *self, sn_state *state, sn_state *before, double limit) {
   erk *w = self;
-  if (w->failed) return report_failure(w, state, ARK_ERR_FAILURE);
-  bool fixed = w->form.base.settings.step > 0;
-  double start = state->t, t = start, h = fixed ? sn_step_begin(&w->control, start, limit) : 0, tried = 0;
-  double far = fixed ? start + h : isfinite(limit) ? limit : t + 1;
-  int flag;
-  do {
-    long rejected = 0;
-    if (fixed) {
-      ERKStepSetFixedStep(w->memory, h);
-      ERKStepSetStopTime(w->memory, far);
-    } else if (isfinite(limit) && limit != w->form.base.limit) {
-      ERKStepSetStopTime(w->memory, w->form.base.limit = limit);
+  if (!w->started && (below_rounding(w, state) || !begin(w, state)))
+    return report_failure(w, state, w->control.h, false);
+  for (;;) {
+    const double h = sn_step_begin(&w->control, state->t, limit);
+    const bool solved = take_stages(w, state, h);
+    const double error = solved && !w->control.fixed ? error_of(w, state, h) : 0;
+    if (solved && isfinite(error)) {
+      if (sn_step_judge(&w->control, state->t, h, error)) break;
+      w->system->count->error_rejections++;
+      if (h > w->control.smallest) continue;
+      return report_failure(w, state, h, true);
     }
-    flag = ERKStepEvolve(w->memory, far, w->form.y, &t, ARK_ONE_STEP);
-    ERKStepGetNumErrTestFails(w->memory, &rejected);
-    sn_sundials_count(&w->form.base, rejected, 0, 0);
-    w->failed = flag < 0 || !sn_index1_evaluate(&w->form, t, N_VGetArrayPointer(w->form.y));
-    if (w->failed) tried = fabs(w->form.at.t - start) > 0 ? fabs(w->form.at.t - start) : tried;
-  } while (w->failed && !w->form.fresh && cut(w, state, &tried));
-  if (w->failed) return report_failure(w, state, flag);
-  if (fixed) sn_step_judge(&w->control, start, h, 0);
-  sn_sundials_accept(&w->form.base, state, before, &w->form.at);
+    /* the trial step led to where accelerations cannot be solved for */
+    if (w->control.fixed || !sn_step_cut(&w->control, h)) return report_failure(w, state, h, false);
+    w->system->count->error_rejections++;
+  }
+  accept(w, state, before);
   return SN_OK;
+}
+
+static void erk_restart(void *self, const sn_state *state) {
+  erk *w = self;
+  if (!w->control.fixed) w->control.h = w->control.last_error = 0;
+  w->control.grid_start = state->t;
+  w->control.grid_index = 0;
+  w->started = false;
 }
 
 static const sn_field erk_fields[] = {
@@ -129,11 +272,12 @@ static const sn_field erk_fields[] = {
 const sn_integrator_ops sn_erk = {
     .kind = {.name = "erk",
              .category = SN_INTEGRATORS,
-             .summary = "explicit Runge-Kutta 5(4) or 3(2) (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
+             .summary = "explicit Runge-Kutta 5(4) or 3(2) at index 1 with Baumgarte's stabilization",
              .fields = erk_fields,
              .spec_size = sizeof(erk_spec)},
     .quintic = true,
     .create = erk_create,
     .step = erk_step,
-    .free = erk_free,
+    .restart = erk_restart,
+    .history = erk_history,
 };

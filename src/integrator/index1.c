@@ -6,10 +6,40 @@
 
 #include "integrator/failure.h"
 
+bool sn_index1_accelerations(sn_system *s, const sn_index1_spec *spec, sn_state *at, double *phi) {
+  const double alpha = spec->alpha, beta = spec->beta;
+  double *rate = phi + s->m, sum = 0;
+  sn_system_position(s, at, phi);
+  sn_system_velocity(s, at, rate);
+  for (int i = 0; i < s->m; i++) phi[i] = -2 * alpha * rate[i] - beta * beta * phi[i];
+  if (!sn_system_factor_mass(s, at)) return false;
+  sn_system_accelerations(s, at, phi);
+  for (int i = 0; i < s->n; i++) sum += fabs(at->a[i]);
+  return isfinite(sum);
+}
+
+sn_status sn_index1_report(sn_system *system, const sn_integrator_spec *settings, const char *name,
+                           const sn_state *state, double h, sn_index1_failure failure, const char *worst,
+                           const char *help) {
+  char what[500], where[60];
+  snprintf(where, sizeof where, "at t = %g s with step %g s", state->t, h);
+  if (failure == SN_NO_ACCELERATIONS) {
+    snprintf(what, sizeof what, "%s: no solution for the accelerations %s", name, where);
+  } else if (failure == SN_BELOW_ROUNDING) {
+    snprintf(what, sizeof what, "%s: the tolerance is below the rounding error %s", name, where);
+    help = "a larger tolerance";
+  } else {
+    snprintf(what, sizeof what, "%s: %s %s, worst at '%s'", name,
+             failure == SN_ERROR_TOO_LARGE ? "the local error exceeds the tolerance" : "no convergence", where, worst);
+  }
+  return sn_fail_step(system, settings, state, h, what, help);
+}
+
+/* ---- for the methods of ARKODE ---- */
+
 bool sn_index1_begin(sn_index1 *w, sn_system *system, const sn_index1_spec *settings, const sn_state *state) {
   int n = system->n;
-  w->alpha = settings->alpha;
-  w->beta = settings->beta;
+  w->spec = *settings;
   sn_state_create(system, &w->at);
   sn_state_copy(system, &w->at, state);
   w->phi = SN_NEW(&system->arena, double, 2 * system->m + 1);
@@ -43,19 +73,10 @@ bool sn_index1_evaluate(sn_index1 *w, double t, const double *y) {
   sn_system *s = w->base.system;
   size_t size = (size_t)s->n * sizeof(double);
   if (w->fresh && t == w->at.t && memcmp(w->at.q, y, size) == 0 && memcmp(w->at.v, y + s->n, size) == 0) return true;
-  double alpha = w->alpha, beta = w->beta, *rate = w->phi + s->m;
   w->at.t = t;
-  w->fresh = false;
   memcpy(w->at.q, y, size);
   memcpy(w->at.v, y + s->n, size);
-  sn_system_position(s, &w->at, w->phi);
-  sn_system_velocity(s, &w->at, rate);
-  for (int i = 0; i < s->m; i++) w->phi[i] = -2 * alpha * rate[i] - beta * beta * w->phi[i];
-  if (!sn_system_factor_mass(s, &w->at)) return false;
-  sn_system_accelerations(s, &w->at, w->phi);
-  double sum = 0;
-  for (int i = 0; i < s->n; i++) sum += fabs(w->at.a[i]);
-  return w->fresh = isfinite(sum);
+  return w->fresh = sn_index1_accelerations(s, &w->spec, &w->at, w->phi);
 }
 
 typedef struct question {
@@ -83,17 +104,6 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self) {
 
 sn_status sn_index1_fail(sn_index1 *w, const char *name, const sn_state *state, double h, sn_index1_failure failure,
                          const char *help) {
-  char what[500], where[60];
-  snprintf(where, sizeof where, "at t = %g s with step %g s", state->t, h);
-  if (!w->fresh) {
-    snprintf(what, sizeof what, "%s: no solution for the accelerations %s", name, where);
-  } else if (failure == SN_BELOW_ROUNDING) {
-    snprintf(what, sizeof what, "%s: the tolerance is below the rounding error %s", name, where);
-    help = "a larger tolerance";
-  } else {
-    snprintf(what, sizeof what, "%s: %s %s, worst at '%s'", name,
-             failure == SN_ERROR_TOO_LARGE ? "the local error exceeds the tolerance" : "no convergence", where,
-             sn_sundials_worst(&w->base, w->error, w->weight, w->owner));
-  }
-  return sn_fail_step(w->base.system, &w->base.settings, state, h, what, help);
+  return sn_index1_report(w->base.system, &w->base.settings, name, state, h, w->fresh ? failure : SN_NO_ACCELERATIONS,
+                          sn_sundials_worst(&w->base, w->error, w->weight, w->owner), help);
 }

@@ -1,4 +1,4 @@
-/* index1.h - the index-1 form with Baumgarte's terms, for the Runge-Kutta methods of ARKODE (erk, tr-bdf2).
+/* index1.h - the index-1 form with Baumgarte's terms, for Runge-Kutta methods (erk, and tr-bdf2 of ARKODE).
  *
  *   y = (q, v):   q' = v,   v' = a:   [M G'; G 0] [a; l] = [Q; gamma - 2 alpha Phi' - beta^2 Phi]
  *
@@ -16,9 +16,25 @@ typedef struct sn_index1_spec {
   double alpha, beta; /* Baumgarte's */
 } sn_index1_spec;
 
+/* a and l of `at` from its t, q, v; phi [2 m] is scratch. False: they cannot be solved for. */
+bool sn_index1_accelerations(sn_system *system, const sn_index1_spec *spec, sn_state *at, double *phi);
+
+typedef enum sn_index1_failure {
+  SN_ERROR_TOO_LARGE,
+  SN_NOT_CONVERGED,
+  SN_BELOW_ROUNDING,
+  SN_NO_ACCELERATIONS
+} sn_index1_failure;
+/* The step h of the method `name` from `state` failed, with the largest error at the coordinate of `worst`. */
+sn_status sn_index1_report(sn_system *system, const sn_integrator_spec *settings, const char *name,
+                           const sn_state *state, double h, sn_index1_failure failure, const char *worst,
+                           const char *help);
+
+/* ---- for the methods of ARKODE ---- */
+
 typedef struct sn_index1 {
   sn_sundials base;
-  double alpha, beta;
+  sn_index1_spec spec;
   N_Vector y, error, weight; /* [2 n] */
   sn_state at;               /* of the last evaluation */
   bool fresh;                /* `at` holds its accelerations */
@@ -36,7 +52,6 @@ int sn_index1_slope(double t, N_Vector y, N_Vector rate, void *self);
 /* y := (q, v) of the state. */
 void sn_index1_set(sn_index1 *w, const sn_state *state);
 
-typedef enum sn_index1_failure { SN_ERROR_TOO_LARGE, SN_NOT_CONVERGED, SN_BELOW_ROUNDING } sn_index1_failure;
 /* The step h of the method `name` from `state` failed; w->error and w->weight hold its local error. Where accelerations
  * cannot be solved for (not w->fresh), the message says that instead. */
 sn_status sn_index1_fail(sn_index1 *w, const char *name, const sn_state *state, double h, sn_index1_failure failure,

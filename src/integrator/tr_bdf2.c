@@ -84,7 +84,7 @@ static int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector correction, N_Vec
   tr_bdf2 *w = solver->content;
   const sn_system *s = w->twin;
   const double *rq = N_VGetArrayPointer(residual), *rv = rq + s->n;
-  double alpha = w->form.alpha, beta = w->form.beta, c = 0;
+  double alpha = w->form.spec.alpha, beta = w->form.spec.beta, c = 0;
   double *dq = N_VGetArrayPointer(correction), *dv = dq + s->n, *x = w->x;
   (void)A, (void)tolerance;
   ARKStepGetCurrentGamma(w->memory, &c);

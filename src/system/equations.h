@@ -20,6 +20,7 @@ typedef struct sn_equations {
   sn_power *powers;                       /* [chunks of the largest batch] */
   bool mass_kept;                         /* [M G'; G 0] is constant, and the matrix and its factors are this one ... */
   double mass_regularization;             /* ... with this regularization */
+  bool mass_exact;                        /* its solutions are exact to rounding: refining them changes nothing */
   bool kick;                              /* under way */
   bool set_valued;                        /* see sn_eval */
   double *kick_q;                         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */

@@ -148,6 +148,10 @@ static void keep_least_norm(sn_system *s, double *x) {
 }
 
 void sn_system_solve_refined(sn_system *s, double *x) {
+  if (s->own->mass_kept && s->own->mass_exact) {
+    sn_system_solve(s, x);
+    return;
+  }
   double *b = s->own->refine;
   memcpy(b, x, (size_t)(s->n + s->m) * sizeof(double));
   refine(s, b, b + s->n + s->m, x);

@@ -72,6 +72,24 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   return SN_OK;
 }
 
+/* Whether the factors of a matrix that is kept solve to rounding. Tried on x = 1 for accelerations and the largest mass
+ * for multipliers, a property of the matrix alone: the bits of a run that goes on and of one that is resumed are the
+ * same. */
+static bool solves_exactly(sn_system *s) {
+  const double close = 1e-12;
+  if (s->regularization > 0) return false;
+  double mass = 0, *x = s->own->work, *b = s->own->refine, worst = 0;
+  const sn_matrix *A = s->own->matrix;
+  for (int g = 0; g < A->groups; g++)
+    for (int i = 0; !A->constraint[g] && i < A->size[g]; i++)
+      mass = fmax(mass, fabs(A->value[A->lower[A->column[g]] + (size_t)(i * (A->size[g] + 1))]));
+  for (int i = 0; i < s->n + s->m; i++) x[i] = i < s->n ? 1 : mass;
+  sn_matrix_multiply(A, x, b);
+  sn_system_solve(s, b);
+  for (int i = 0; i < s->n + s->m; i++) worst = fmax(worst, fabs(b[i] - x[i]) / x[i]);
+  return worst <= close;
+}
+
 /* A matrix that never changes is factorized once, until another one takes its place. */
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   assert(state->q && state->v);
@@ -82,6 +100,7 @@ bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   if (!sn_system_factor(s, &rest, 0, 1, 0, 0)) return false;
   s->own->mass_kept = !s->model->reactive && sn_system_steady(s);
   s->own->mass_regularization = s->regularization;
+  s->own->mass_exact = s->own->mass_kept && solves_exactly(s);
   return true;
 }
 
