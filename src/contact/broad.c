@@ -12,6 +12,7 @@
 #include "math/vec3.h"
 
 enum { USUAL, LARGE, PLANE }; /* sorts of items */
+enum { GRAIN = 1024 };        /* items of a task */
 
 void sn_sort_planes(sn_contacts *c) {
   for (int i = 0; i < c->surfaces->items; i++) c->own->sort[i] = isinf(c->surfaces->item[i].reach) ? PLANE : USUAL;
@@ -88,7 +89,21 @@ static void try_pair(const sn_contacts *c, int i, int j, sn_pair_list *list) {
   list->pair[list->count++] = pair;
 }
 
-/* By (i, j): counted by i, then by insertion within the few of one i, which come nearly sorted. */
+/* The pairs of items first .. last - 1 by j: few of each, which come nearly sorted. start[i]: where those of i end. */
+static void sort_piece(void *user, int first, int last) {
+  sn_contacts_private *o = ((const sn_contacts *)user)->own;
+  for (int i = first; i < last; i++) {
+    const int begin = i > 0 ? o->start[i - 1] : 0;
+    for (int k = begin + 1; k < o->start[i]; k++) {
+      const sn_pair pair = o->sorted[k];
+      int at = k;
+      for (; at > begin && o->sorted[at - 1].j > pair.j; at--) o->sorted[at] = o->sorted[at - 1];
+      o->sorted[at] = pair;
+    }
+  }
+}
+
+/* By (i, j): counted by i, then by insertion within those of one i. */
 static void sort_pairs(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   int items = c->surfaces->items, *start = o->start;
@@ -97,13 +112,7 @@ static void sort_pairs(sn_contacts *c) {
   for (int k = 0; k < o->pairs; k++) start[o->pair[k].i + 1]++;
   for (int i = 0; i < items; i++) start[i + 1] += start[i];
   for (int k = 0; k < o->pairs; k++) o->sorted[start[o->pair[k].i]++] = o->pair[k];
-  for (int k = 1; k < o->pairs; k++) {
-    sn_pair pair = o->sorted[k];
-    int at = k;
-    for (; at > 0 && o->sorted[at - 1].i == pair.i && o->sorted[at - 1].j > pair.j; at--)
-      o->sorted[at] = o->sorted[at - 1];
-    o->sorted[at] = pair;
-  }
+  sn_threads_split_by(o->threads, items, GRAIN, sort_piece, c);
   sn_pair *swap = o->pair;
   int capacity = o->pair_capacity;
   o->pair = o->sorted, o->pair_capacity = o->sorted_capacity;
@@ -122,16 +131,22 @@ static bool is_large(const sn_contacts_private *o, int i) {
   return o->sort[i] >= LARGE;
 }
 
+static void find_extents(void *user, int first, int last) {
+  const sn_contacts_private *o = ((const sn_contacts *)user)->own;
+  for (int i = first; i < last; i++)
+    if (o->sort[i] != PLANE) o->extent[i] = extent(o, i);
+}
+
 /* Sorts the items by size: large are those four times as large as they are on average. Returns the number of others,
  * and the size of the largest of them. */
 static int sort_items(sn_contacts *c, double *size) {
   sn_contacts_private *o = c->own;
   double sum[2] = {0};
   int count[2] = {0}, others = 0;
+  sn_threads_split_by(o->threads, c->surfaces->items, GRAIN, find_extents, c);
   for (int i = 0; i < c->surfaces->items; i++) {
     if (o->sort[i] == PLANE) continue;
     bool solid = c->surfaces->item[i].shape != SN_ITEM_SPHERES;
-    o->extent[i] = extent(o, i);
     sum[solid] += o->extent[i], count[solid]++;
   }
   int counted = count[0] == 0; /* solids, where there are only solids */
@@ -152,19 +167,34 @@ static unsigned hash(int x, int y, int z) {
   return (unsigned)x + ((unsigned)y * 19349663u ^ (unsigned)z * 83492791u);
 }
 
-/* Items into buckets; large ones are left out. Cells of far-flung items (a run that explodes) are clipped. */
+typedef struct gridding {
+  const sn_contacts_private *o;
+  double size;
+} gridding;
+
+/* Cells of far-flung items (a run that explodes) are clipped. */
+static void find_cells(void *user, int first, int last) {
+  const gridding *w = user;
+  const sn_contacts_private *o = w->o;
+  for (int i = first; i < last; i++) {
+    int *cell = o->cell + 3 * i;
+    for (int k = 0; k < 3 && !is_large(o, i); k++) {
+      double x = floor(0.5 * (o->low[i][k] + o->high[i][k]) / w->size);
+      cell[k] = x > -1e9 ? x < 1e9 ? (int)x : 1000000000 : -1000000000;
+    }
+  }
+}
+
+/* Items into buckets; large ones are left out. */
 static void fill_grid(sn_contacts *c, int filled, double size) {
   sn_contacts_private *o = c->own;
   int items = c->surfaces->items;
   unsigned mask = (unsigned)o->buckets - 1;
+  sn_threads_split_by(o->threads, items, GRAIN, find_cells, &(gridding){o, size});
   memset(o->bucket, 0, ((size_t)o->buckets + 1) * sizeof *o->bucket);
   for (int i = 0; i < items; i++) {
     if (is_large(o, i)) continue;
-    int *cell = o->cell + 3 * i;
-    for (int k = 0; k < 3; k++) {
-      double x = floor(0.5 * (o->low[i][k] + o->high[i][k]) / size);
-      cell[k] = x > -1e9 ? x < 1e9 ? (int)x : 1000000000 : -1000000000;
-    }
+    const int *cell = o->cell + 3 * i;
     o->bucket[(hash(cell[0], cell[1], cell[2]) & mask) + 1]++;
   }
   for (int b = 0; b < o->buckets; b++) o->bucket[b + 1] += o->bucket[b];
@@ -222,11 +252,10 @@ static void search_chunk(void *user, int chunk) {
   }
 }
 
-static void take_pairs(sn_contacts *c, const sn_pair_list *list) {
-  sn_contacts_private *o = c->own;
-  o->pair = grown(o->pair, &o->pair_capacity, o->pairs + list->count, sizeof *o->pair);
-  if (list->count) memcpy(o->pair + o->pairs, list->pair, (size_t)list->count * sizeof *o->pair);
-  o->pairs += list->count;
+static void take_pairs(void *user, int chunk) {
+  const sn_contacts_private *o = ((const sn_contacts *)user)->own;
+  const sn_pair_list *list = &o->found[chunk];
+  if (list->count) memcpy(o->pair + list->first, list->pair, (size_t)list->count * sizeof *o->pair);
 }
 
 /* Every chunk has room for as many pairs as any has ever had. */
@@ -242,18 +271,20 @@ static void search_grid(sn_contacts *c) {
   sn_threads_run(o->threads, chunks, search_chunk, c);
   for (int k = 0; k < chunks; k++) {
     if (o->found[k].count > o->found_room) o->found_room = o->found[k].count;
-    take_pairs(c, &o->found[k]);
+    o->found[k].first = o->pairs;
+    o->pairs += o->found[k].count;
   }
+  o->pair = grown(o->pair, &o->pair_capacity, o->pairs, sizeof *o->pair);
+  sn_threads_run(o->threads, chunks, take_pairs, c);
 }
 
 static void remember(sn_contacts *c) {
   const sn_surfaces *s = c->surfaces;
   sn_contacts_private *o = c->own;
-  size_t n = (size_t)s->spheres * sizeof(double);
-  memcpy(o->x0, o->x, n);
-  memcpy(o->y0, o->y, n);
-  memcpy(o->z0, o->z, n);
-  memcpy(o->solid0, o->solid, (size_t)s->items * sizeof *o->solid);
+  sn_threads_copy(o->threads, s->spheres, o->x0, o->x);
+  sn_threads_copy(o->threads, s->spheres, o->y0, o->y);
+  sn_threads_copy(o->threads, s->spheres, o->z0, o->z);
+  for (int k = 0; k < o->solids; k++) o->solid0[o->solid_item[k]] = o->solid[o->solid_item[k]];
   o->plain = grown(o->plain, &o->plain_capacity, 2 * o->pairs, sizeof *o->plain);
   for (int k = 0; k < o->pairs; k++) o->plain[2 * k] = o->pair[k].i, o->plain[2 * k + 1] = o->pair[k].j;
   o->searched = true;

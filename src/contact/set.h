@@ -19,6 +19,7 @@ typedef struct sn_pair {
 
 typedef struct sn_pair_list { /* growing */
   int count, capacity;
+  int first; /* where its pairs go in the list of all */
   sn_pair *pair;
 } sn_pair_list;
 
