@@ -9,8 +9,8 @@
 #   dvi      the same by complementarity: 0.2 s, then 20 steps
 #   chain    a chain of 100,000 cable elements by hht-i3, 50 steps
 #   sweep    1,000 pendulums, as processes of `sinew sweep`
-# Heaps fall on the most threads, which gives the same bits; the times are those of the wall clock. Exits with 1 if the
-# results of any case depend on the number of threads.
+# Heaps fall on the most threads, which gives the same bits; times are those of the wall clock, for heaps by phase too.
+# Exits with 1 if the results of any case depend on the number of threads.
 set -u
 cables=10000
 threads="1 2 4 8 16"
