@@ -33,6 +33,7 @@ picture helix 1.2 bead-on-helix --trail bead --no-grid
 picture disk 1 rolling-disk --trail disk --view iso --zoom 1.3 --no-grid
 picture skate 2 skate --trail skate --view front
 picture gears 0.2 backlash --view front
+picture geneva 0.9 geneva --view front --zoom 0.4
 picture towed 3 towed-cable --no-grid
 picture pressure 0.4 pressed-plate --view iso --zoom 1.1 --no-grid
 picture governor 2 governor --view iso --zoom 1.2 --no-grid
