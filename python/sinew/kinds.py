@@ -1767,7 +1767,7 @@ class Contact(Kind):
         the surfaces approach) and parameters, such as 2e6*depth^1.5*(1 + 0.1*rate); below zero it is zero, as
         surfaces do not pull. What it is at rate 0 is stored energy, the rest damping [N]
     points: contact points of the spheres of one element with another element or solid: only the deepest, or
-        all; default: all against solids and single spheres, the deepest of two elements
+        all; default: the deepest of two elements of cables and beams, all in other pairs
     exact: cables and beams: closest points of the center lines, refined from the deepest spheres; plates:
         smooth middle surface against the spheres of the other body; default false
     impact_speed: penalty: approach speed at which the damping gives this restitution [m/s]

@@ -82,8 +82,9 @@ typedef struct sn_surface {
   const sn_spec *spec;
 } sn_surface;
 
-/* Of the spheres of one element: only the deepest touches, or all; by default all that press on a solid or a single
- * sphere, so that forces do not jump from sphere to sphere as a cable slides, and the deepest of two elements. */
+/* Of the spheres of one element: only the deepest touches, or all; by default all that press on a solid, a single sphere
+ * or a plate, so that forces do not jump from sphere to sphere as a cable slides or a plate lands flat, and the deepest
+ * of two elements of cables and beams. */
 typedef enum sn_touching_points { SN_POINTS_DEEPEST, SN_POINTS_ALL, SN_POINTS_USUAL } sn_touching_points;
 
 /* The contact law of two surfaces: an entry of `contacts`. */

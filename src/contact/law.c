@@ -47,7 +47,7 @@ static const sn_field contact_fields[] = {
              "stored energy, the rest damping"},
     {"points", SN_CHOICE, SN_AT(sn_contact_spec, points), .choices = "deepest|all",
      .help = "contact points of the spheres of one element with another element or solid: only the deepest, or all; "
-             "default: all against solids and single spheres, the deepest of two elements"},
+             "default: the deepest of two elements of cables and beams, all in other pairs"},
     {"exact", SN_BOOL, SN_AT(sn_contact_spec, exact), .def = "false",
      .help = "cables and beams: closest points of the center lines, refined from the deepest spheres; plates: smooth "
              "middle surface against the spheres of the other body"},

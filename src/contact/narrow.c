@@ -256,7 +256,7 @@ static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_li
 /* One contact for the pair? */
 static bool only_deepest(const sn_law *law, const sn_item *a, const sn_item *b) {
   if (law->points != SN_POINTS_USUAL) return law->points == SN_POINTS_DEEPEST;
-  return a->count > 1 && b->count > 1; /* spheres: a solid has none */
+  return a->count > 1 && b->count > 1 && !a->sheet && !b->sheet; /* spheres: a solid has none */
 }
 
 static void narrow_patches(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {

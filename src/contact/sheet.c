@@ -168,7 +168,7 @@ static void narrow_one_way(const sn_contacts *c, const sn_pair *pair, int a, int
     sn_sub(w, x, p.X[0]);
     double gap = sn_norm(w) - c->surfaces->radius[sphere] - y.item->radius;
     if (gap > sn_reach(c, law) || gap > best) continue;
-    if (law->points == SN_POINTS_ALL) {
+    if (law->points != SN_POINTS_DEEPEST) {
       sn_ball_of(c, a, k, &ball);
       touch(c, pair, &ball, b, at, &p, 2 * k + (a > b), list);
     } else {

@@ -449,9 +449,34 @@ static void points(void **state) {
   }
 }
 
+/* Two plates of four elements, face to face: every sphere of the grid touches by default, with any method. */
+static void plates(void **state) {
+  (void)state;
+  static const struct {
+    const char *law;
+    int contacts;
+  } laws[] = {{"friction: 0", 25}, {"method: dvi, activation: 0", 25}, {"points: deepest", 4}};
+  for (size_t k = 0; k < SN_COUNT(laws); k++) {
+    char text[1000];
+    fixture f;
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {rubber: {density: 1000, young: 1e7}}\nbodies: {low: {type: plate, at: [0, 0, 0], "
+             "along: [1, 0, 0], across: [0, 1, 0], elements: [2, 2], thickness: 0.01, material: rubber}, high: {type: "
+             "plate, at: [0, 0, 0.00999], along: [1, 0, 0], across: [0, 1, 0], elements: [2, 2], thickness: 0.01, "
+             "material: rubber}}\nsurfaces: {a: {type: grid, on: low, count: [5, 5]}, b: {type: grid, on: high, count: "
+             "[5, 5]}}\ncontacts: {touch: {%s}}\n",
+             laws[k].law);
+    open_fixture(&f, text, NULL);
+    sn_contacts_detect(f.system->contacts, f.system->threads, f.state.q);
+    assert_int_equal(f.system->contacts->count, laws[k].contacts);
+    close_fixture(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points), cmocka_unit_test(rows),         cmocka_unit_test(forces_on_threads),
-      cmocka_unit_test(search), cmocka_unit_test(self_contact), cmocka_unit_test(over_a_plate)};
+      cmocka_unit_test(search), cmocka_unit_test(self_contact), cmocka_unit_test(over_a_plate),
+      cmocka_unit_test(plates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,8 +161,66 @@ static void wall(void **state) {
   assert_true(passed > 0);
 }
 
+/* ---- plates: faces, edges and corners ---- */
+
+/* Frictionless impacts of a plate conserve energy at every pair of features, and take some hundred steps: the force is
+ * the gradient of one potential, and does not jump from sphere to sphere. Errors are relative to the kinetic energy. */
+static void plates_keep_energy(void **state) {
+  (void)state;
+  static const char *const poses[] = {
+      "at: [-0.1, -0.1, 0.1], along: [0.2, 0, 0], across: [0, 0.2, 0]",     /* flat */
+      "at: [0, -0.1, 0.1], along: [0, 0, 0.2], across: [0, 0.2, 0]",        /* on an edge */
+      "at: [0, 0, 0.1], along: [0.1, 0, 0.1], across: [-0.1, 0, 0.1]",      /* on a corner */
+      "at: [-0.19, -0.1, 0.1], along: [0.2, 0, 0.01], across: [0, 0.2, 0]", /* with the edge over the other */
+  };
+  static const struct {
+    const char *body, *surface;
+    bool exact;
+  } others[] = {
+      {"", "type: sphere, at: [3e-3, 2e-3, 0.04], radius: 0.05, material: rubber", true},
+      {"", "type: box, size: [0.06, 0.06, 0.05], at: [3e-3, 2e-3, 0.065], material: rubber", false},
+      {"", "type: cylinder, from: [-0.08, 2e-3, 0.06], to: [0.083, 2e-3, 0.06], radius: 0.03, material: rubber", false},
+      {", other: {type: cable, from: [-0.2, 2e-3, 0.08], to: [0.2, 2e-3, 0.08], elements: 6, material: rubber, "
+       "section: round}",
+       "type: spheres, on: other", true},
+      {", other: {type: plate, at: [-0.1, -0.1, 0.08], along: [0.2, 0, 0], across: [0, 0.2, 0], elements: [2, 2], "
+       "thickness: 0.01, material: rubber}",
+       "type: grid, on: other", false},
+  };
+  for (size_t i = 0; i < SN_COUNT(others); i++)
+    for (int k = 0; k < (int)SN_COUNT(poses) * (others[i].exact ? 2 : 1); k++) {
+      char text[1500];
+      run r;
+      double e[SN_ENERGIES], kinetic = 0, stored = 0, error = 0;
+      snprintf(text, sizeof text,
+               "sinew: 1\nmaterials: {rubber: {density: 1000, young: 1e7, poisson: 0.3}}\nsections: {round: {type: "
+               "circle, radius: 0.01}}\nbodies: {plate: {type: plate, %s, elements: [2, 2], thickness: 0.01, material: "
+               "rubber, velocity: [0, 0, -1]}%s}\nsurfaces: {skin: {type: grid, on: plate}, other: {%s}}\n"
+               "contacts: {touch: {exact: %s}}\nanalysis: {type: dynamics, duration: 0.025, integrator: {type: radau, "
+               "tolerance: 1e-5}}\n",
+               poses[k % 4], others[i].body, others[i].surface, k >= 4 ? "true" : "false");
+      open_run(&r, text, NULL);
+      for (int j = 0; j <= 25; j++) {
+        if (j > 0) advance(&r, 1e-3 * j);
+        assert_int_equal(sn_read(r.simulation, "energy", e, SN_ENERGIES), SN_ENERGIES);
+        if (j == 0) kinetic = e[SN_E_KINETIC];
+        stored = fmax(stored, e[SN_E_CONTACT]);
+        error = fmax(error, fabs(e[SN_E_ERROR]));
+      }
+      assert_below(error / kinetic, 1e-4, "energy, other %zu, pose %d", i, k);
+      if (i < 4 || k < 3) assert_below(1e-3, stored / kinetic, "they touch: other %zu, pose %d", i, k);
+      assert_below((double)r.simulation->system->statistics.steps, 600, "steps, other %zu, pose %d", i, k);
+      close_run(&r);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(elastic), cmocka_unit_test(tolerances), cmocka_unit_test(pairs),
-                                     cmocka_unit_test(damped),  cmocka_unit_test(row),        cmocka_unit_test(wall)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(elastic),
+                                     cmocka_unit_test(tolerances),
+                                     cmocka_unit_test(pairs),
+                                     cmocka_unit_test(damped),
+                                     cmocka_unit_test(row),
+                                     cmocka_unit_test(wall),
+                                     cmocka_unit_test(plates_keep_energy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
