@@ -328,7 +328,8 @@ static sn_status dynamics_step(sn_simulation *s) {
   bool adaptive = !(s->settings->step > 0);
   s->at_event = 0;
   if (sn_is_shown_crossing(s)) return pass_jump(s);
-  sn_status status = sn_choice_due(s) ? choose_again(s) : SN_OK;
+  sn_status status = sn_check_growth(s);
+  if (status == SN_OK && sn_choice_due(s)) status = choose_again(s);
   long searches = s->system->contacts ? s->system->contacts->rebuilds : 0;
   if (status == SN_OK) status = take_step(s, &impact, &limit);
   if (status || s->finished) return status;

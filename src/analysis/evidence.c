@@ -275,7 +275,7 @@ void sn_evidence_begin(sn_simulation *s) {
   }
   if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   e->rows = 0;
-  e->error = 0;
+  e->error = e->sound = e->diverged = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
 }
 
@@ -351,6 +351,7 @@ static void doubt_angles(sn_simulation *s, const sn_row *row) {
   }
 }
 
+<<<<<<< HEAD
 /* Chambers of actuators: pressures are relative to the atmosphere where the tank is at 0, and no fluid pulls. */
 static void doubt_pressures(sn_simulation *s, const sn_row *row) {
   const double vacuum = -101325;
@@ -364,6 +365,38 @@ static void doubt_pressures(sn_simulation *s, const sn_row *row) {
              x->part, x->owner);
     sn_add_doubt(s, SN_BAD, text);
   }
+=======
+/* An error beyond all energy that the motion had while it was sound: it is no motion of the model any more. Statics and
+ * kinematics have no energy error. */
+static void look_at_growth(sn_simulation *s) {
+  sn_evidence *e = &s->evidence;
+  const double small = 0.1, all = exchanged(e), error = fabs(e->error);
+  if (!s->ops) return;
+  if (error <= small * all) e->sound = fmax(e->sound, all);
+  const bool many = e->sound > 0 && error > SN_DIVERGED * e->sound;
+  if (many || e->blown_up) e->diverged = fmax(error, e->sound);
+}
+
+/* Where Newton's method fails, steps are cut, and no row may lie between them. */
+static void look_after_failures(sn_simulation *s) {
+  sn_evidence *e = &s->evidence;
+  const long rejections = s->system->statistics.newton_rejections;
+  if (rejections == e->rejections) return;
+  e->rejections = rejections;
+  const double error = fabs(sn_energy_error(s));
+  if (e->sound > 0 && !(error <= SN_DIVERGED * e->sound)) e->diverged = error;
+}
+
+sn_status sn_check_growth(sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  if (e->diverged == 0) return SN_OK;
+  return sn_fail(s->context, SN_NUMERICS,
+                 "the motion has diverged before t = %g s: the energy error of %.2g J is more than %g times the energy "
+                 "that was exchanged before (%.2g J)\n  possible remedy: %s",
+                 s->state.t, e->diverged, SN_DIVERGED, e->sound,
+                 s->settings->step > 0 ? "a smaller step, or adaptive steps (tolerance)"
+                                       : "a smaller tolerance, or another integrator (radau)");
+>>>>>>> 0a802cb8 (Runs whose energy error is a million times what was exchanged end with the reason; tr-bdf2 bounds the error of the run)
 }
 
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {
@@ -376,6 +409,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   follow_shift(s, row);
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
+  look_at_growth(s);
   doubt_values(s, row);
   doubt_inputs(s, row);
   doubt_angles(s, row);
@@ -418,7 +452,11 @@ void sn_evidence_step(sn_simulation *s, double limit) {
   sn_statistics *count = &s->system->statistics;
   double h = s->state.t - s->before.t;
   follow_work(s);
+<<<<<<< HEAD
   follow_energies(s);
+=======
+  look_after_failures(s);
+>>>>>>> 0a802cb8 (Runs whose energy error is a million times what was exchanged end with the reason; tr-bdf2 bounds the error of the run)
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
     const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */
@@ -441,13 +479,27 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
-  double *values[] = {&e->error,          &e->energy,         &e->energy_tolerance,
-                      &e->size,           &e->unit,           &e->velocity_change,
-                      &e->bend,           &e->turn,           &e->depth,
-                      &e->overlap,        &e->displacement,   &e->late,
-                      &e->shift,          &e->shift_t,        &e->rate,
-                      &e->late_tolerance, &e->far_from,       &e->finer_energy,
-                      &e->apart,          &e->variables_apart};
+  double *values[] = {&e->error,
+                      &e->energy,
+                      &e->energy_tolerance,
+                      &e->size,
+                      &e->unit,
+                      &e->velocity_change,
+                      &e->bend,
+                      &e->turn,
+                      &e->depth,
+                      &e->overlap,
+                      &e->displacement,
+                      &e->late,
+                      &e->shift,
+                      &e->shift_t,
+                      &e->rate,
+                      &e->late_tolerance,
+                      &e->far_from,
+                      &e->finer_energy,
+                      &e->apart,
+                      &e->variables_apart,
+                      &e->sound};
   int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);

@@ -18,6 +18,11 @@ void sn_evidence_row(sn_simulation *simulation, const sn_row *row);
 /* A step of dynamics is over, which could not have gone further than to the limit. */
 void sn_evidence_step(sn_simulation *simulation, double limit);
 
+/* Fails when a row has shown that the energy error is many times what was exchanged while it was small, ... */
+sn_status sn_check_growth(sn_simulation *simulation);
+/* ... so many times. */
+#define SN_DIVERGED 1e6
+
 /* Penalty contacts of two bodies, by name, overlap by so many radii. */
 void sn_evidence_overlap(sn_simulation *simulation, double radii, const char *const body[2]);
 /* The values stored in a checkpoint. */

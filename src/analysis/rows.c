@@ -34,7 +34,7 @@ static void fill_output(sn_simulation *s, int output, const sn_state *x, const s
 
 /* Within a step in which velocities jump they are interpolated, as if bodies were brought to rest and accelerated again:
  * such energies are not those of the motion. The error is that of the end of the step. */
-static double error_after_jump(sn_simulation *s) {
+double sn_energy_error(sn_simulation *s) {
   sn_energy e;
   double error = sn_total_energy(s->audit, &s->state, &e) - s->energy_start;
   for (int k = 0; k < SN_WORKS; k++) error -= s->work[k];
@@ -56,7 +56,7 @@ void sn_audit_energy(sn_simulation *s, const sn_state *x, double energy[SN_ENERG
     energy[SN_E_APPLIED + k] = work[k];
     if (!s->analysis->quasi_static) energy[SN_E_ERROR] -= work[k];
   }
-  if (sn_velocities_jump(s) && x->t > s->before.t && x->t < s->state.t) energy[SN_E_ERROR] = error_after_jump(s);
+  if (sn_velocities_jump(s) && x->t > s->before.t && x->t < s->state.t) energy[SN_E_ERROR] = sn_energy_error(s);
   s->largest_energy_error = fmax(s->largest_energy_error, fabs(energy[SN_E_ERROR]));
   s->largest_kinetic = fmax(s->largest_kinetic, e.kinetic);
 }

@@ -84,6 +84,9 @@ typedef struct sn_evidence {
   double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];            /* ... between these bodies */
   bool blown_up;          /* some energy is not a number */
+  double sound;           /* energy exchanged when its error was last a small part of it, ... */
+  double diverged;        /* ... and the error once it is many times that; 0: it is not */
+  long rejections;        /* of Newton's method up to the last step */
   bool least;             /* the last step was as short as it may be */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
@@ -246,6 +249,8 @@ sn_status sn_make_integrator(sn_simulation *simulation);
 sn_eval sn_eval_at(const sn_simulation *simulation, const sn_state *x);
 /* Add to the message of a failed step which expression has no value where the motion was going. */
 void sn_explain_failure(sn_simulation *simulation);
+/* Energy error where the simulation is [J]. */
+double sn_energy_error(sn_simulation *simulation);
 double sn_total_energy(sn_system *system, const sn_state *state, sn_energy *energy);
 /* The state at a time within the last step. */
 void sn_interpolate(const sn_simulation *simulation, double t, sn_state *x);

@@ -17,7 +17,9 @@
 
 static const double CONSTANT = 0.04044011451988086; /* C */
 static const double EXACT = 1e-11;                  /* fixed steps: what Newton may leave, relative to max(1, |x|) */
+static const double ROUNDING = 1e-12;               /* adaptive steps: the least that may be allowed */
 static const double NEWTON_SHARE = 1e-3;            /* adaptive steps: of the local error allowed */
+static const double NEWTON_SHARE_RUN = 1e-2;        /* the same with bounds: run, where that is small itself */
 
 typedef struct tr_bdf2 {
   sn_index1 form;
@@ -28,17 +30,30 @@ typedef struct tr_bdf2 {
   double *x, *y, *mass; /* [n + m], [n + m], [n] */
   double *a0;           /* [n] accelerations at the start of the last step */
   double last_h;        /* 0: none */
+  double horizon;       /* bounds: run: the local errors of this time add up to the tolerance [s]; 0: bounds: step */
   sn_state start;       /* of the current step */
   sn_step_control control;
 } tr_bdf2;
 
+/* bounds: run. Of second order, as the own methods (low_order_error.c): a step may err by its fraction of the horizon T,
+ * tolerance h/T, with the last h for the next. The settings have been divided by the seconds of T beyond one. */
+static double fraction_of_run(const tr_bdf2 *w) {
+  const double times = 5;    /* ARKODE aims at less than it may, and errors of velocities do not add up */
+  const double first = 1e-3; /* before the first step: ARKODE chooses it by these weights */
+  const double least = 1e-5; /* steps that are shorter still, as the first ones: Newton could not reach it */
+  if (w->horizon == 0) return 1;
+  return fmin(1, times * fmax(least, (w->last_h > 0 ? w->last_h : first) / fmin(1, w->horizon)));
+}
+
 static int weights(N_Vector y, N_Vector weight, void *self) {
   const tr_bdf2 *w = self;
   const sn_integrator_spec *s = &w->form.base.settings;
+  const double fraction = fraction_of_run(w);
   const double *x = N_VGetArrayPointer(y);
   double *e = N_VGetArrayPointer(weight);
   for (int i = 0; i < 2 * w->form.base.system->n; i++)
-    e[i] = 1 / (s->step > 0 ? EXACT * fmax(1, fabs(x[i])) : sn_allowed(s, x[i]));
+    e[i] = 1 / (s->step > 0 ? EXACT * fmax(1, fabs(x[i]))
+                            : fmax(fraction * sn_allowed(s, x[i]), ROUNDING * fmax(1, fabs(x[i]))));
   return 0;
 }
 
@@ -162,7 +177,9 @@ static bool make_solver(tr_bdf2 *w, double t) {
          ARKStepSetStagePredictFn(memory, predict) == 0 && ARKStepSetMaxNonlinIters(memory, MOST_ITERATIONS) == 0 &&
          ARKStepSetNonlinRDiv(memory, 1e10) == 0 && /* see the second correction above */
          ARKStepSetMaxConvFails(memory, MOST_FAILURES) == 0 &&
-         ARKStepSetNonlinConvCoef(memory, s->step > 0 ? 1 : NEWTON_SHARE) == 0 &&
+         ARKStepSetNonlinConvCoef(memory, s->step > 0      ? 1
+                                          : w->horizon > 0 ? NEWTON_SHARE_RUN
+                                                           : NEWTON_SHARE) == 0 &&
          ARKStepSetMaxHnilWarns(memory, -1) == 0 &&
          (s->step > 0 || (ARKStepSetMinStep(memory, s->min_step) == 0 &&
                           (s->max_step > 1e29 || ARKStepSetMaxStep(memory, s->max_step) == 0) &&
@@ -176,6 +193,7 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
   w->mass = SN_NEW(&system->arena, double, system->n);
   w->a0 = SN_NEW(&system->arena, double, system->n);
   w->control = sn_fixed_steps(settings->step, state->t);
+  w->horizon = settings->bounds == SN_BOUND_RUN && !(settings->step > 0) ? settings->horizon : 0;
   sn_state_create(system, &w->start);
   if (sn_system_twin(system, NULL, &w->twin) == SN_OK &&
       sn_index1_begin(&w->form, system, (const sn_index1_spec *)(const void *)settings, state)) {
