@@ -1,8 +1,11 @@
 /* doubts.c - doubts that are reported during the run, for the verdict at its end (trust.h); checkpoints keep them. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "analysis/evidence.h"
 #include "base/history.h"
+#include "model/formula.h"
 
 void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
   assert(level == SN_DOUBTFUL || level == SN_BAD);
@@ -66,4 +69,80 @@ const char *sn_say_conflict(sn_simulation *s, double value) {
   if (along > 0.01 * size || !*conflict) return "";
   return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g of the size of the model: %s",
                    s->largest_constraint[0], value, conflict);
+}
+
+/* ---- rows ---- */
+
+/* Expressions and variables that have no value, such as the logarithm of a negative number. */
+static void doubt_values(sn_simulation *s, const sn_row *row) {
+  const double *x = row->values;
+  char text[700], why[600];
+  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, i++) {
+    const sn_output *o = &s->model->output[i];
+    int column = 0;
+    while (column < o->columns && isfinite(x[column])) column++;
+    if (o->type != SN_OUTPUT_EXPRESSION || column == o->columns) continue;
+    const int begin = snprintf(text, sizeof text, "'%.60s' has no value at some time", o->name);
+    bool told = false;
+    for (int k = 0; k < s->doubts.count; k++) told |= strncmp(s->doubts.doubt[k].text, text, (size_t)begin) == 0;
+    sn_eval ev = sn_eval_at(s, &s->sample); /* which the row was made of */
+    ev.t = row->t, ev.q = row->q, ev.v = row->v;
+    if (!told && o->quantity[column].formula &&
+        sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
+      snprintf(text + begin, sizeof text - (size_t)begin, ": %s", why);
+    if (!told) sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
+/* Inputs that no program has set follow their defaults, which are looked at where rows are. */
+static void doubt_inputs(sn_simulation *s, const sn_row *row) {
+  char text[300];
+  for (int i = 0; i < s->model->inputs; i++) {
+    const sn_input *x = &s->model->input[i];
+    if ((s->inputs && !isnan(s->inputs[i])) || sn_host_has(s->host, i) || sn_expr_is_constant(x->standard->f)) continue;
+    const double value = sn_expr_value(x->standard->f, row->t);
+    const double rounding = 1e-12 * fabs(value); /* of interpolated values at the ends of the range */
+    if (value >= x->low - rounding && value <= x->high + rounding) continue;
+    snprintf(text, sizeof text, "input '%.60s' leaves its range, %g to %g", x->name, x->low, x->high);
+    sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
+/* Angles in space are known within half a revolution of the start only. */
+static void doubt_angles(sn_simulation *s, const sn_row *row) {
+  char text[300];
+  for (int i = 0; i < s->model->formulas; i++) {
+    const sn_formula *f = s->model->formula[i];
+    for (int k = 0; k < f->variables; k++) {
+      if (!f->s[k] || f->s[k]->type != SN_QUANTITY_PHI || !sn_phi_nears_jump(&f->s[k]->phi, row->q)) continue;
+      snprintf(
+          text, sizeof text,
+          "an angle in the expression of '%s' comes close to half a revolution, where it jumps in space; a variable "
+          "whose rate is that of the angle counts revolutions",
+          f->owner);
+      sn_add_doubt(s, SN_DOUBTFUL, text);
+    }
+  }
+}
+
+/* Chambers of actuators: pressures are relative to the atmosphere where the tank is at 0, and no fluid pulls. */
+static void doubt_pressures(sn_simulation *s, const sn_row *row) {
+  const double vacuum = -101325;
+  char text[300];
+  for (int i = 0; i < s->model->variables; i++) {
+    const sn_variable *x = &s->model->variable[i];
+    if (!x->owner || !x->part || !x->differential || strcmp(x->unit, "Pa") || !(row->v[x->index] < vacuum)) continue;
+    snprintf(text, sizeof text,
+             "%s of '%.60s' falls below a vacuum: the fluid would cavitate, which is not modeled; forces from then on "
+             "are too large",
+             x->part, x->owner);
+    sn_add_doubt(s, SN_BAD, text);
+  }
+}
+
+void sn_doubt_row(sn_simulation *s, const sn_row *row) {
+  doubt_values(s, row);
+  doubt_inputs(s, row);
+  doubt_angles(s, row);
+  doubt_pressures(s, row);
 }

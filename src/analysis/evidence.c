@@ -299,73 +299,6 @@ static void count_swings(sn_evidence *e, double kinetic) {
     e->falling = true, e->turning = kinetic;
 }
 
-/* Expressions and variables that have no value, such as the logarithm of a negative number. */
-static void doubt_values(sn_simulation *s, const sn_row *row) {
-  const double *x = row->values;
-  char text[700], why[600];
-  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, i++) {
-    const sn_output *o = &s->model->output[i];
-    int column = 0;
-    while (column < o->columns && isfinite(x[column])) column++;
-    if (o->type != SN_OUTPUT_EXPRESSION || column == o->columns) continue;
-    const int begin = snprintf(text, sizeof text, "'%.60s' has no value at some time", o->name);
-    bool told = false;
-    for (int k = 0; k < s->doubts.count; k++) told |= strncmp(s->doubts.doubt[k].text, text, (size_t)begin) == 0;
-    sn_eval ev = sn_eval_at(s, &s->sample); /* which the row was made of */
-    ev.t = row->t, ev.q = row->q, ev.v = row->v;
-    if (!told && o->quantity[column].formula &&
-        sn_explain_formula(s->model, o->quantity[column].formula, &ev, why, sizeof why))
-      snprintf(text + begin, sizeof text - (size_t)begin, ": %s", why);
-    if (!told) sn_add_doubt(s, SN_BAD, text);
-  }
-}
-
-/* Inputs that no program has set follow their defaults, which are looked at where rows are. */
-static void doubt_inputs(sn_simulation *s, const sn_row *row) {
-  char text[300];
-  for (int i = 0; i < s->model->inputs; i++) {
-    const sn_input *x = &s->model->input[i];
-    if ((s->inputs && !isnan(s->inputs[i])) || sn_host_has(s->host, i) || sn_expr_is_constant(x->standard->f)) continue;
-    const double value = sn_expr_value(x->standard->f, row->t);
-    const double rounding = 1e-12 * fabs(value); /* of interpolated values at the ends of the range */
-    if (value >= x->low - rounding && value <= x->high + rounding) continue;
-    snprintf(text, sizeof text, "input '%.60s' leaves its range, %g to %g", x->name, x->low, x->high);
-    sn_add_doubt(s, SN_BAD, text);
-  }
-}
-
-/* Angles in space are known within half a revolution of the start only. */
-static void doubt_angles(sn_simulation *s, const sn_row *row) {
-  char text[300];
-  for (int i = 0; i < s->model->formulas; i++) {
-    const sn_formula *f = s->model->formula[i];
-    for (int k = 0; k < f->variables; k++) {
-      if (!f->s[k] || f->s[k]->type != SN_QUANTITY_PHI || !sn_phi_nears_jump(&f->s[k]->phi, row->q)) continue;
-      snprintf(
-          text, sizeof text,
-          "an angle in the expression of '%s' comes close to half a revolution, where it jumps in space; a variable "
-          "whose rate is that of the angle counts revolutions",
-          f->owner);
-      sn_add_doubt(s, SN_DOUBTFUL, text);
-    }
-  }
-}
-
-<<<<<<< HEAD
-/* Chambers of actuators: pressures are relative to the atmosphere where the tank is at 0, and no fluid pulls. */
-static void doubt_pressures(sn_simulation *s, const sn_row *row) {
-  const double vacuum = -101325;
-  char text[300];
-  for (int i = 0; i < s->model->variables; i++) {
-    const sn_variable *x = &s->model->variable[i];
-    if (!x->owner || !x->part || !x->differential || strcmp(x->unit, "Pa") || !(row->v[x->index] < vacuum)) continue;
-    snprintf(text, sizeof text,
-             "%s of '%.60s' falls below a vacuum: the fluid would cavitate, which is not modeled; forces from then on "
-             "are too large",
-             x->part, x->owner);
-    sn_add_doubt(s, SN_BAD, text);
-  }
-=======
 /* An error beyond all energy that the motion had while it was sound: it is no motion of the model any more. Statics and
  * kinematics have no energy error. */
 static void look_at_growth(sn_simulation *s) {
@@ -396,7 +329,6 @@ sn_status sn_check_growth(sn_simulation *s) {
                  s->state.t, e->diverged, SN_DIVERGED, e->sound,
                  s->settings->step > 0 ? "a smaller step, or adaptive steps (tolerance)"
                                        : "a smaller tolerance, or another integrator (radau)");
->>>>>>> 0a802cb8 (Runs whose energy error is a million times what was exchanged end with the reason; tr-bdf2 bounds the error of the run)
 }
 
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {
@@ -410,10 +342,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   e->error = larger(e->error, row->energy[SN_E_ERROR]);
   if (!isfinite(row->energy[SN_E_TOTAL])) e->blown_up = true;
   look_at_growth(s);
-  doubt_values(s, row);
-  doubt_inputs(s, row);
-  doubt_angles(s, row);
-  doubt_pressures(s, row);
+  sn_doubt_row(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   e->rows++;
   look_at_shapes(s, row->q);
@@ -452,11 +381,8 @@ void sn_evidence_step(sn_simulation *s, double limit) {
   sn_statistics *count = &s->system->statistics;
   double h = s->state.t - s->before.t;
   follow_work(s);
-<<<<<<< HEAD
   follow_energies(s);
-=======
   look_after_failures(s);
->>>>>>> 0a802cb8 (Runs whose energy error is a million times what was exchanged end with the reason; tr-bdf2 bounds the error of the run)
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
     const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */

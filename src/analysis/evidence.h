@@ -18,6 +18,8 @@ void sn_evidence_row(sn_simulation *simulation, const sn_row *row);
 /* A step of dynamics is over, which could not have gone further than to the limit. */
 void sn_evidence_step(sn_simulation *simulation, double limit);
 
+/* Doubts by the values of a row: of outputs, inputs, angles and pressures (doubts.c). */
+void sn_doubt_row(sn_simulation *simulation, const sn_row *row);
 /* Fails when a row has shown that the energy error is many times what was exchanged while it was small, ... */
 sn_status sn_check_growth(sn_simulation *simulation);
 /* ... so many times. */
