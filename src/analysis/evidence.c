@@ -299,6 +299,11 @@ static void count_swings(sn_evidence *e, double kinetic) {
     e->falling = true, e->turning = kinetic;
 }
 
+/* Bodies at rest exchange rounding errors: what has less energy than at 1 m/s has not diverged. */
+static double most_error(const sn_evidence *e) {
+  return fmax(SN_DIVERGED * e->sound, e->unit);
+}
+
 /* An error beyond all energy that the motion had while it was sound: it is no motion of the model any more. Statics and
  * kinematics have no energy error. */
 static void look_at_growth(sn_simulation *s) {
@@ -306,7 +311,7 @@ static void look_at_growth(sn_simulation *s) {
   const double small = 0.1, all = exchanged(e), error = fabs(e->error);
   if (!s->ops) return;
   if (error <= small * all) e->sound = fmax(e->sound, all);
-  const bool many = e->sound > 0 && error > SN_DIVERGED * e->sound;
+  const bool many = e->sound > 0 && error > most_error(e);
   if (many || e->blown_up) e->diverged = fmax(error, e->sound);
 }
 
@@ -317,7 +322,7 @@ static void look_after_failures(sn_simulation *s) {
   if (rejections == e->rejections) return;
   e->rejections = rejections;
   const double error = fabs(sn_energy_error(s));
-  if (e->sound > 0 && !(error <= SN_DIVERGED * e->sound)) e->diverged = error;
+  if (e->sound > 0 && !(error <= most_error(e))) e->diverged = error;
 }
 
 sn_status sn_check_growth(sn_simulation *s) {
