@@ -96,6 +96,17 @@ has err "contradict each other" "check says which contradict each other"
 exits 0 "a unit of an expression" "$sinew" run apart.yaml -q -o apart.h5
 "$sinew" plot apart.h5 height.value >out
 has out "furlong" "the unit of an expression is shown"
+# A vibration whose rows are whole periods apart: no row has kinetic energy, and yet energy is exchanged.
+cat >rows.yaml <<'END'
+sinew: 1
+planar: true
+bodies: {b: {type: point-mass, position: [1.5, 0, 0], mass: 1}}
+joints: {l: {type: point-on-line, between: ['ground.at(0, 0, 0)', b], axis: [1, 0, 0]}}
+forces: {s: {type: spring, between: ['ground.at(0, 0, 0)', b], stiffness: 1, length: 1}}
+analysis: {type: dynamics, duration: 2000*pi, output_step: 2*pi}
+END
+exits 0 "rows in step with the motion" "$sinew" run rows.yaml -o rows.h5
+has out "trust           good" "rows in step with the motion: the energy between them counts"
 exits 2 "unknown parameter" "$sinew" check "$model" --set Q=1
 exits 4 "missing file" "$sinew" check nothing.yaml
 exits 0 "describe" "$sinew" describe

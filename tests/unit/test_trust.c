@@ -173,8 +173,9 @@ static const struct {
      "sinew: 1\nplanar: true\n"
      "bodies: {mass: {type: rigid, position: [0, 0, 0], mass: 50, inertia: [1, 1, 0.2], velocity: [0.5, 0, 0]}}\n"
      "joints: {slide: {type: prismatic, between: [ground, mass.center], axis: [1, 0, 0]}}\n"
-     "forces: {oil: {type: hydraulic-cylinder, joint: slide, area: 1e-3, volume_a: 1e-3, volume_b: 5e-4,"
-     " pressure_a: 2e6, pressure_b: 2e6}}\noutputs: {slide: {joint: slide}}\n"
+     "variables: {a: {rate: -1.4e6*slide.velocity/(1e-3 + 1e-3*slide.position), start: 2e6}, b: {rate: "
+     "1.4e6*slide.velocity/(5e-4 - 1e-3*slide.position), start: 2e6}}\n"
+     "forces: {oil: {type: actuator, joint: slide, command: 1e-3*(a - b)}}\noutputs: {slide: {joint: slide}}\n"
      "analysis: {type: dynamics, duration: 0.2}\n",
      SN_GOOD, NULL},
     /* a block of 1 mm that sticks on an incline, and one of 1 m: at 0.4 of its friction it creeps at 0.22 of 'slip' */
