@@ -22,8 +22,9 @@ SN_API sn_status sn_model_parse(sn_context *context, const char *name, const cha
                                 const char *const *sets, size_t count, sn_model **model);
 SN_API void sn_model_free(sn_model *model);
 /* The same model with other parameters: `sets` as above, in place of those it was made with and besides them. It is a new
- * model, which belongs to the caller and may outlive the first; it is made of the text that the first one keeps: no model
- * file is read again. context: of its messages; NULL: that of the first. */
+ * model, which belongs to the caller and may outlive the first; it is compiled from what the first one keeps: no model
+ * file is read, and no text parsed again unless parameters are used as words ($name) or inputs were overridden; data files
+ * of tables are. The result is that of sn_model_load with these parameters, bit by bit. context: of its messages; NULL: that of the first. */
 SN_API sn_status sn_model_change(const sn_model *model, sn_context *context, const char *const *sets, size_t count,
                                  sn_model **changed);
 

@@ -98,6 +98,7 @@ void *sn_batch_append(sn_compiler *c, const sn_batch_ops *ops, size_t size) {
 /* ---- markers ---- */
 
 const sn_body *sn_find_body(const sn_compiler *c, const char *name) {
+  if (c->bodies.count) return sn_map_get(&c->bodies, name);
   for (int i = 0; i < c->model->bodies; i++)
     if (strcmp(c->model->body[i].name, name) == 0) return &c->model->body[i];
   return NULL;
@@ -258,6 +259,7 @@ static void compile_bodies(sn_compiler *c) {
     const sn_body_ops *ops = (const sn_body_ops *)(const void *)list->item[i]->kind;
     c->model->body[i] =
         (sn_body){.ops = ops, .spec = list->item[i], .name = list->item[i]->name, .first = -1, .first_group = -1};
+    sn_map_put(&c->bodies, c->arena, list->item[i]->name, &c->model->body[i]);
     if (c->model->dim == 3) continue;
     if (ops->planar)
       c->model->body[i].ops = ops->planar;

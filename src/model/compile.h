@@ -3,6 +3,7 @@
 #define SN_COMPILE_H
 
 #include "model/formula.h"
+#include "model/map.h"
 #include "model/model.h"
 
 typedef struct sn_quantity_entry { /* of a list */
@@ -21,6 +22,7 @@ struct sn_compiler {
   sn_arena *arena;
   sn_model *model;
   sn_reader reader; /* for errors */
+  sn_map bodies;    /* by name; empty: of a model that is compiled already */
   /* growing while compiling */
   int groups, group_capacity;
   int *group_size, *group_first;

@@ -215,6 +215,7 @@ typedef struct sn_document {
   const char *const *set; /* [sets] overrides it was read with; and its elements times this (load_model.c) */
   size_t sets;
   int times;
+  const sn_node *tree;               /* what was read, as the text has it; NULL: overrides have changed it */
   const char *const *parameter_word; /* text of those used as $name; NULL: a number */
 } sn_document;
 
@@ -236,6 +237,10 @@ struct sn_reader {
  */
 sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
                            const char *const *sets, size_t set_count, sn_document **document);
+/* The same of a document that was read before, with other overrides: its tree is copied, in place of parsing its text. It
+ * must have one. */
+sn_status sn_reread_document(sn_context *context, sn_arena *arena, const sn_document *of, const char *const *sets,
+                             size_t set_count, sn_document **document);
 
 /* Report an error at a node (NULL: the file as a whole). `expected` (may be NULL) completes a line "expected ...";
  * a text that ends with a question mark stands there by itself. Usable by the compiler stage too. */

@@ -29,6 +29,7 @@ typedef struct source {
   const char *name;
   const char *text; /* NULL: in the file of that name */
   size_t length;
+  const sn_document *before; /* that was read of the same text; NULL: none */
   const char *const *sets;
   size_t count;
   int times, *refined;
@@ -47,9 +48,9 @@ static void keep_sets(const source *s, sn_arena *arena, sn_document *document) {
 static sn_status parse(const source *s, const char *text, size_t length) {
   sn_arena arena = {0};
   sn_document *document = NULL;
-  /* the document quotes its source in messages: keep a copy of it */
-  const char *copy = sn_copy_text(&arena, text, length);
-  sn_status status = sn_read_document(s->context, &arena, s->name, copy, length, s->sets, s->count, &document);
+  sn_status status = s->before && s->before->tree
+                         ? sn_reread_document(s->context, &arena, s->before, s->sets, s->count, &document)
+                         : sn_read_document(s->context, &arena, s->name, text, length, s->sets, s->count, &document);
   if (status == SN_OK) keep_sets(s, &arena, document);
   if (status == SN_OK && s->times > 1) *s->refined = refine(document, s->times);
   if (status == SN_OK) status = sn_memory_check(s->context, document);
@@ -83,13 +84,13 @@ static sn_status make(source *s) {
 
 sn_status sn_model_parse(sn_context *context, const char *name, const char *text, size_t length,
                          const char *const *sets, size_t count, sn_model **model) {
-  source s = {context, name, text, length, sets, count, 1, NULL, model};
+  source s = {context, name, text, length, NULL, sets, count, 1, NULL, model};
   return make(&s);
 }
 
 sn_status sn_model_load_refined(sn_context *context, const char *path, const char *const *sets, size_t count, int times,
                                 int *refined, sn_model **model) {
-  source s = {context, path, NULL, 0, sets, count, times, refined, model};
+  source s = {context, path, NULL, 0, NULL, sets, count, times, refined, model};
   return make(&s);
 }
 
@@ -122,8 +123,8 @@ sn_status sn_model_change(const sn_model *model, sn_context *context, const char
     if (k == count) all[kept++] = document->set[i];
   }
   for (size_t k = 0; k < count; k++) all[kept++] = sets[k];
-  source s = {context, document->path,  document->source, document->length, all,
-              kept,    document->times, &refined,         changed};
+  source s = {context, document->path, document->source, document->length, document,
+              all,     kept,           document->times,  &refined,         changed};
   const sn_status status = make(&s);
   sn_free(all);
   return status;

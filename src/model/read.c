@@ -149,7 +149,10 @@ static void read_root(sn_reader *reader, sn_node *root, const char *const *sets,
   if (!sn_check_root(reader, root, "a model")) return;
   distrust_wrong_keys(reader, root);
   if (!sn_place_words(reader, root, sets, set_count)) return; /* too much depends on words to continue */
+  const size_t given = set_count;
   sets = sn_set_inputs(reader, root, sets, &set_count);
+  /* words and inputs that were set stand in the tree now */
+  if (set_count == given && reading->parameters.words.count == 0) reader->document->tree = root;
   sn_read_parameters(reader, sn_value_of(root, "parameters", NULL), sets, set_count);
   for (int i = 0; i < SN_CATEGORIES; i++)
     if (is_named((sn_category)i))
@@ -175,7 +178,8 @@ static void keep_source(sn_reader *reader, const char *text, size_t length) {
   reader->document->length = length;
 }
 
-sn_node *sn_begin_reading(sn_reader *reader, const char *path, const char *text, size_t length) {
+static sn_node *begin_reading(sn_reader *reader, const char *path, const char *text, size_t length,
+                              const sn_node *tree) {
   sn_document *d = SN_NEW(reader->arena, sn_document, 1);
   reader->document = d;
   d->path = sn_copy_text(reader->arena, path, strlen(path));
@@ -187,7 +191,12 @@ sn_node *sn_begin_reading(sn_reader *reader, const char *path, const char *text,
     return NULL;
   }
   keep_source(reader, text, length);
+  if (tree) return sn_copy_tree(reader->arena, tree);
   return sn_check_text(reader, d->source, d->length) ? sn_parse_tree(reader, d->source, d->length) : NULL;
+}
+
+sn_node *sn_begin_reading(sn_reader *reader, const char *path, const char *text, size_t length) {
+  return begin_reading(reader, path, text, length, NULL);
 }
 
 sn_status sn_end_reading(sn_reader *reader) {
@@ -198,15 +207,26 @@ sn_status sn_end_reading(sn_reader *reader) {
   return reader->errors ? SN_BAD_MODEL : SN_OK;
 }
 
-sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
-                           const char *const *sets, size_t set_count, sn_document **document) {
+static sn_status read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
+                               const sn_node *tree, const char *const *sets, size_t set_count, sn_document **document) {
   sn_reader reader = sn_reader_for(context, arena, NULL);
   sn_clear_message(context);
-  sn_node *root = sn_begin_reading(&reader, path, text, length);
+  sn_node *root = begin_reading(&reader, path, text, length, tree);
   if (root) read_root(&reader, root, sets, set_count);
   sn_status status = sn_end_reading(&reader);
   *document = status ? NULL : reader.document;
   return status;
+}
+
+sn_status sn_read_document(sn_context *context, sn_arena *arena, const char *path, const char *text, size_t length,
+                           const char *const *sets, size_t set_count, sn_document **document) {
+  return read_document(context, arena, path, text, length, NULL, sets, set_count, document);
+}
+
+sn_status sn_reread_document(sn_context *context, sn_arena *arena, const sn_document *of, const char *const *sets,
+                             size_t set_count, sn_document **document) {
+  assert(of->tree);
+  return read_document(context, arena, of->path, of->source, of->length, of->tree, sets, set_count, document);
 }
 
 const sn_spec *sn_find(const sn_document *document, sn_category category, const char *name) {

@@ -456,3 +456,16 @@ const sn_node *sn_value_of(const sn_node *mapping, const char *key, int *index) 
     }
   return NULL;
 }
+
+sn_node *sn_copy_tree(sn_arena *arena, const sn_node *tree) {
+  sn_node *node = SN_NEW(arena, sn_node, 1);
+  *node = *tree;
+  if (tree->text) node->text = sn_copy_text(arena, tree->text, strlen(tree->text));
+  if (tree->item) node->item = SN_NEW(arena, sn_node *, tree->count);
+  if (tree->key) node->key = SN_NEW(arena, sn_node *, tree->count);
+  for (int i = 0; i < tree->count; i++) {
+    if (tree->item) node->item[i] = sn_copy_tree(arena, tree->item[i]);
+    if (tree->key) node->key[i] = sn_copy_tree(arena, tree->key[i]);
+  }
+  return node;
+}

@@ -17,6 +17,9 @@ bool sn_check_text(sn_reader *reader, const char *text, size_t length);
  * duplicate keys are reported too, but the tree is made without them. An alias is the anchored node itself. */
 sn_node *sn_parse_tree(sn_reader *reader, const char *text, size_t length);
 
+/* A copy with all that it refers to; an alias becomes a node of its own. */
+sn_node *sn_copy_tree(sn_arena *arena, const sn_node *tree);
+
 /* Is the node the empty value: nothing written, '~' or 'null'? */
 bool sn_is_nothing(const sn_node *node);
 /* The value of a key of a mapping, NULL when it has none; *index (may be NULL) is its number. */

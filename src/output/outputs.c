@@ -71,10 +71,9 @@ static void uses_check(sn_reader *reader, const sn_spec *spec) {
 static void output_check(sn_reader *reader, const sn_spec *spec) {
   int given = 0;
   const char *keys = "";
-  for (int i = 0; i < SN_OUTPUT_TYPES; i++) {
-    given += sn_given(spec, sn_output_keys[i]);
+  for (int i = 0; i < SN_OUTPUT_TYPES; i++) given += sn_given(spec, sn_output_keys[i]);
+  for (int i = 0; i < SN_OUTPUT_TYPES && given != 1; i++)
     keys = sn_format(reader->arena, "%s%s%s", keys, i ? ", " : "one of: ", sn_output_keys[i]);
-  }
   if (given != 1)
     sn_field_error(reader, spec, NULL, keys, "output '%s' names %s", spec->name,
                    given ? "more than one quantity" : "nothing to record");

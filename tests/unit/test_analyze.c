@@ -110,6 +110,61 @@ static void test_analysis_option(void **state) {
   close_run(&r);
 }
 
+/* Words, inputs that are set and aliases: a chain of changes gives the bits of a model that is read with all of them; the
+ * first model is gone by then. Errors quote the line of the text. */
+static void test_all_sorts_of_changes(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\n"
+      "gravity: [0, 0, -9.81]\n"
+      "parameters: {m: 2, k: 10, kind: point-mass, where: b, L: 1}\n"
+      "inputs: {u: {default: 0}}\n"
+      "bodies:\n"
+      "  a: &ball {type: $kind, mass: m, position: [0, 0, 0]}\n"
+      "  b: *ball\n"
+      "forces:\n"
+      "  s: {type: spring, between: ['ground.at(0, 0, 1)', a], stiffness: k, length: L}\n"
+      "  p: {type: force, at: $where, force: [u, 0, 0]}\n";
+  static const char plain[] =
+      "sinew: 1\n"
+      "parameters: {m: 2, k: 10, L: 1}\n"
+      "inputs: {u: {default: 0}}\n"
+      "bodies: {a: &ball {type: point-mass, mass: m, position: [0, 0, 0]}, b: *ball}\n"
+      "forces: {s: {type: spring, between: ['ground.at(0, 0, 1)', a], stiffness: k, length: L}, p: {type: force, at: "
+      "b, "
+      "force: [u, 0, 0]}}\n";
+  static const char *const sets[] = {"m=3", "u=4*t", "L=2", "where=a"};
+  const char *const all[] = {text, plain};
+  for (int which = 0; which < 2; which++) {
+    sn_context *context = sn_context_create();
+    sn_model *model, *truth;
+    sn_simulation *a, *b;
+    const size_t length = strlen(all[which]), count = which ? 3 : 4;
+    assert_int_equal(sn_model_parse(context, "text", all[which], length, NULL, 0, &model), SN_OK);
+    assert_int_equal(sn_model_parse(context, "text", all[which], length, sets, count, &truth), SN_OK);
+    for (size_t k = 0; k < count; k++) {
+      sn_model *next, *none;
+      static const char *const wrong[] = {"m=-1"};
+      assert_int_equal(sn_model_change(model, NULL, wrong, 1, &none), SN_BAD_MODEL);
+      assert_non_null(strstr(sn_message(context), "ball {type"));
+      assert_int_equal(sn_model_change(model, NULL, &sets[k], 1, &next), SN_OK);
+      sn_model_free(model);
+      model = next;
+    }
+    assert_int_equal(sn_simulation_create(model, NULL, &a), SN_OK);
+    assert_int_equal(sn_simulation_create(truth, NULL, &b), SN_OK);
+    assert_int_equal(sn_advance(a, 0.3), SN_OK);
+    assert_int_equal(sn_advance(b, 0.3), SN_OK);
+    assert_memory_equal(sn_positions(a), sn_positions(b), sn_model_coordinates(truth) * sizeof(double));
+    assert_true(sn_positions(a)[which ? 3 : 0] > 0.001); /* pushed by u */
+    sn_simulation_free(a);
+    sn_simulation_free(b);
+    sn_model_free(model);
+    sn_model_free(truth);
+    sn_context_free(context);
+  }
+}
+
 /* The same as a model that is read with these parameters. */
 static void test_parameters(void **state) {
   (void)state;
@@ -228,8 +283,9 @@ static void test_sizes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_linear_model),    cmocka_unit_test(test_statics_and_modes),
-      cmocka_unit_test(test_analysis_option), cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_rollouts),        cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_analysis_option), cmocka_unit_test(test_all_sorts_of_changes),
+      cmocka_unit_test(test_parameters),      cmocka_unit_test(test_rollouts),
+      cmocka_unit_test(test_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,23 @@ static void test_every_method(void **state) {
   }
 }
 
+/* Whole turns count: an equation that is not periodic holds over several. p'' = -m g b/(I + m b^2). */
+static void test_turns(void **state) {
+  (void)state;
+  run r;
+  double y[4];
+  const double b = 0.02, t = 2.5;
+  open_run(&r, MODEL(", equation: 'x2 - 0.02*x1'"), &(sn_options){.integrator = "radau", .tolerance = 1e-8});
+  advance(&r, t);
+  read_output(&r, "hinge", y, 2);
+  read_output(&r, "slide", y + 2, 2);
+  const double p = 6 * t - m * g * b / (I + m * b * b) * t * t / 2;
+  assert_true(p > 10);
+  assert_below(fabs(y[0] - p), 1e-6, "angle");
+  assert_below(fabs(y[2] - b * p), 1e-7, "travel");
+  close_run(&r);
+}
+
 /* A function of time does work, which is that of a driver: the follower is raised against its weight. */
 static void test_work(void **state) {
   (void)state;
@@ -211,8 +228,8 @@ static void test_wrong_use(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_method), cmocka_unit_test(test_work),      cmocka_unit_test(test_analyses),
-      cmocka_unit_test(test_snapshots),    cmocka_unit_test(test_wrong_use),
+      cmocka_unit_test(test_every_method), cmocka_unit_test(test_turns),     cmocka_unit_test(test_work),
+      cmocka_unit_test(test_analyses),     cmocka_unit_test(test_snapshots), cmocka_unit_test(test_wrong_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
