@@ -138,7 +138,7 @@ sn_status sn_model_refine(const sn_model *model, sn_context *context, int times,
   if (!context) context = model->context;
   const int most = 1000000, all = times >= 1 && times <= most / document->times ? times * document->times : 0;
   if (all == 0) return sn_fail(context, SN_USAGE, "a mesh cannot be refined %d times", times);
-  source s = {context, document->path, document->source, document->length, document->set, document->sets, all,
+  source s = {context, document->path, document->source, document->length, document, document->set, document->sets, all,
               refined, finer};
   return make(&s);
 }
