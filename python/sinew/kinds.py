@@ -2486,7 +2486,7 @@ __all__.append("Adams")
 
 
 class Erk(Kind):
-    """explicit Runge-Kutta 5(4) or 3(2) (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization
+    """explicit Runge-Kutta 5(4) or 3(2) at index 1 with Baumgarte's stabilization
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
