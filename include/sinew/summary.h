@@ -35,7 +35,7 @@ typedef struct sn_summary {
   double reaction_difference, acceleration_difference; /* of their largest values */
   double local_error;                                  /* sum over all steps, of methods of low order; else 0 */
   /* contact */
-  double creep;                                                        /* largest at a sticking contact [m] */
+  double creep; /* largest at a sticking contact or joint [m, rad] */
   long contact_solutions, contacts, most_contacts, contact_iterations; /* contacts: of all solutions */
   double contact_residual, contact_time;                               /* largest residual [m/s] and when [s], */
   const char *contact_between[2];                                      /* between these bodies; NULL: none */

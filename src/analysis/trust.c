@@ -7,6 +7,7 @@
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
+#include "analysis/trust_remedy.h"
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 
@@ -151,36 +152,12 @@ static const char *name_of(const sn_simulation *s, int body) {
   return body >= 0 && body < s->model->bodies ? s->model->body[body].name : "";
 }
 
-/* Models of rigid bodies have no unresolved vibrations. */
-static bool is_flexible(const sn_model *m) {
-  bool any = false;
-  for (int i = 0; i < m->bodies; i++) any = any || m->body[i].groups > 1;
-  return any;
-}
-
-/* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
-static const char *damping(sn_simulation *s) {
-  const sn_integrator_ops *ops = s->ops;
-  if (!ops) return "";
-  const char *name = ops->kind.name, *field = ops->damping_field;
-  const double setting = field ? sn_setting(s, field) : 0, rho = sn_setting(s, "rho");
-  const bool implicit = ops->impulsive && sn_setting(s, "elastic") != 0;
-  if (sn_evidence_energy(s) > 0)
-    return implicit && rho >= 1 ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
-                                : "";
-  if (field && setting != ops->undamped)
-    return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
-  if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
-  if (!is_flexible(s->model)) return "";
-  return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";
-}
-
 static const char *say_energy(sn_simulation *s, double value) {
   const char *contacts =
       ", with contacts and fixed steps: rebounds have about the same error; possible remedy: a smaller step (half the "
       "step gives about half the error)";
   return sn_format(&s->arena, "energy error of %.2g of the energy exchanged%s%s",
-                   copysign(value, sn_evidence_energy(s)), has_fixed_contacts(s) ? contacts : "", damping(s));
+                   copysign(value, sn_evidence_energy(s)), has_fixed_contacts(s) ? contacts : "", sn_remedy_damping(s));
 }
 
 static const char *say_energy_tolerance(sn_simulation *s, double value) {
@@ -188,14 +165,14 @@ static const char *say_energy_tolerance(sn_simulation *s, double value) {
   (void)value;
   if (carried_on(s) > 1) carried = sn_format(&s->arena, ", accumulated over %ld oscillations", s->evidence.swings);
   return sn_format(&s->arena, "energy error of %.2g of the energy exchanged, %.2g times the tolerance%s%s",
-                   sn_evidence_energy(s), fabs(sn_evidence_energy_tolerance(s)), carried, damping(s));
+                   sn_evidence_energy(s), fabs(sn_evidence_energy_tolerance(s)), carried, sn_remedy_damping(s));
 }
 
 static const char *say_late(sn_simulation *s, double value) {
   return sn_format(&s->arena,
                    "an energy error of %.2g tolerances shifts the motion in time: recorded points are off by about "
                    "%.2g tolerances relative to their largest displacement%s",
-                   fabs(sn_evidence_energy_tolerance(s)), value, damping(s));
+                   fabs(sn_evidence_energy_tolerance(s)), value, sn_remedy_damping(s));
 }
 
 static const char *say_local(sn_simulation *s, double value) {
@@ -204,38 +181,15 @@ static const char *say_local(sn_simulation *s, double value) {
                    value);
 }
 
-/* The setting that bounds the sum, if the method has it. */
-static const char *bounded_by(sn_simulation *s) {
-  if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
-  return sn_format(&s->arena,
-                   "; 'integrator: {type: %s, bounds: run}' keeps their sum below the tolerance, at a higher cost%s",
-                   s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", often less with 'radau'");
-}
-
 static const char *say_local_tolerance(sn_simulation *s, double value) {
   return sn_format(&s->arena, "the local errors of all steps add up to %.2g times the tolerance%s", value,
-                   bounded_by(s));
-}
-
-/* Small motions: steps bound errors relative to max(1, |q|), and recorded points move by less. Their difference may be
- * many tolerances of their way, and what was asked for all the same. */
-static const char *small_motion(sn_simulation *s) {
-  const double way = s->evidence.displacement;
-  const bool as_asked = way < 1 && s->evidence.apart <= 10 * sn_evidence_tolerance(s) &&
-                        s->evidence.variables_apart < counted(s)->estimated_error;
-  if (!(way > 0 && (way < 1e-3 * s->evidence.size || as_asked) && sn_evidence_tolerance(s) > 0)) return NULL;
-  return sn_format(&s->arena,
-                   "recorded points move by %.2g m only, and differ by %.2g of this from those of a more accurate "
-                   "companion run; possible remedy: a smaller absolute tolerance, 'integrator: {type: %s, absolute: "
-                   "%.0e}'",
-                   way, counted(s)->estimated_error * sn_evidence_tolerance(s), s->ops->kind.name,
-                   sn_evidence_tolerance(s) * way);
+                   sn_remedy_bounds(s));
 }
 
 /* With fixed steps: thousandths instead of tolerances. */
 static const char *say_estimate(sn_simulation *s, double value) {
   const bool fixed = !(sn_evidence_tolerance(s) > 0);
-  const char *small = small_motion(s);
+  const char *small = sn_remedy_small_motion(s);
   if (small) return small;
   return sn_format(
       &s->arena,

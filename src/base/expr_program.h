@@ -12,32 +12,34 @@ enum {
 };
 
 /* Every function once: operation, name, arguments, help. */
-#define SN_EXPR_FUNCTIONS(X)                                                 \
-  X(SIN, "sin", 1, "sine of an angle [rad]")                                 \
-  X(COS, "cos", 1, "cosine of an angle [rad]")                               \
-  X(TAN, "tan", 1, "tangent of an angle [rad]")                              \
-  X(ASIN, "asin", 1, "arc sine [rad], argument from -1 to 1")                \
-  X(ACOS, "acos", 1, "arc cosine [rad], argument from -1 to 1")              \
-  X(ATAN, "atan", 1, "arc tangent [rad]")                                    \
-  X(ATAN2, "atan2", 2, "atan2(y, x): angle of the vector (x, y) [rad]")      \
-  X(SINH, "sinh", 1, "hyperbolic sine")                                      \
-  X(COSH, "cosh", 1, "hyperbolic cosine")                                    \
-  X(TANH, "tanh", 1, "hyperbolic tangent")                                   \
-  X(EXP, "exp", 1, "exponential function")                                   \
-  X(LOG, "log", 1, "natural logarithm")                                      \
-  X(LOG10, "log10", 1, "decimal logarithm")                                  \
-  X(SQRT, "sqrt", 1, "square root")                                          \
-  X(ABS, "abs", 1, "absolute value")                                         \
-  X(SIGN, "sign", 1, "-1, 0 or 1")                                           \
-  X(MIN, "min", SN_EXPR_MANY, "smallest of two or more values")              \
-  X(MAX, "max", SN_EXPR_MANY, "largest of two or more values")               \
-  X(FLOOR, "floor", 1, "next whole number below")                            \
-  X(CEIL, "ceil", 1, "next whole number above")                              \
-  X(MOD, "mod", 2, "mod(a, b): a - b floor(a/b)")                            \
-  X(HYPOT, "hypot", 2, "hypot(a, b): sqrt(a^2 + b^2)")                       \
-  X(POW, "pow", 2, "pow(a, b): a^b")                                         \
-  X(IF, "if", 3, "if(condition, a, b): a where the condition holds, else b") \
-  X(STEP, "step", 5, "step(t, t0, y0, t1, y1): smooth step from y0 at t0 to y1 at t1, constant before and after: a polynomial of fifth degree, twice continuously differentiable (C2), with slope and curvature 0 at both ends")
+#define SN_EXPR_FUNCTIONS(X)                                                                                      \
+  X(SIN, "sin", 1, "sine of an angle [rad]")                                                                      \
+  X(COS, "cos", 1, "cosine of an angle [rad]")                                                                    \
+  X(TAN, "tan", 1, "tangent of an angle [rad]")                                                                   \
+  X(ASIN, "asin", 1, "arc sine [rad], argument from -1 to 1")                                                     \
+  X(ACOS, "acos", 1, "arc cosine [rad], argument from -1 to 1")                                                   \
+  X(ATAN, "atan", 1, "arc tangent [rad]")                                                                         \
+  X(ATAN2, "atan2", 2, "atan2(y, x): angle of the vector (x, y) [rad]")                                           \
+  X(SINH, "sinh", 1, "hyperbolic sine")                                                                           \
+  X(COSH, "cosh", 1, "hyperbolic cosine")                                                                         \
+  X(TANH, "tanh", 1, "hyperbolic tangent")                                                                        \
+  X(EXP, "exp", 1, "exponential function")                                                                        \
+  X(LOG, "log", 1, "natural logarithm")                                                                           \
+  X(LOG10, "log10", 1, "decimal logarithm")                                                                       \
+  X(SQRT, "sqrt", 1, "square root")                                                                               \
+  X(ABS, "abs", 1, "absolute value")                                                                              \
+  X(SIGN, "sign", 1, "-1, 0 or 1")                                                                                \
+  X(MIN, "min", SN_EXPR_MANY, "smallest of two or more values")                                                   \
+  X(MAX, "max", SN_EXPR_MANY, "largest of two or more values")                                                    \
+  X(FLOOR, "floor", 1, "next whole number below")                                                                 \
+  X(CEIL, "ceil", 1, "next whole number above")                                                                   \
+  X(MOD, "mod", 2, "mod(a, b): a - b floor(a/b)")                                                                 \
+  X(HYPOT, "hypot", 2, "hypot(a, b): sqrt(a^2 + b^2)")                                                            \
+  X(POW, "pow", 2, "pow(a, b): a^b")                                                                              \
+  X(IF, "if", 3, "if(condition, a, b): a where the condition holds, else b")                                      \
+  X(STEP, "step", 5,                                                                                              \
+    "step(t, t0, y0, t1, y1): smooth step from y0 at t0 to y1 at t1, constant before and after: a polynomial of " \
+    "fifth degree, twice continuously differentiable (C2), with slope and curvature 0 at both ends")
 
 typedef enum sn_expr_op {
   SN_OP_CONSTANT,

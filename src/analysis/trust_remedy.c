@@ -1,0 +1,53 @@
+/* trust_remedy.c - see trust_remedy.h. */
+#include "analysis/trust_remedy.h"
+
+#include <string.h>
+
+#include "analysis/evidence.h"
+
+/* Models of rigid bodies have no unresolved vibrations. */
+static bool is_flexible(const sn_model *m) {
+  bool any = false;
+  for (int i = 0; i < m->bodies; i++) any = any || m->body[i].groups > 1;
+  return any;
+}
+
+/* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
+const char *sn_remedy_damping(sn_simulation *s) {
+  const sn_integrator_ops *ops = s->ops;
+  if (!ops) return "";
+  const char *name = ops->kind.name, *field = ops->damping_field;
+  const double setting = field ? sn_setting(s, field) : 0, rho = sn_setting(s, "rho");
+  const bool implicit = ops->impulsive && sn_setting(s, "elastic") != 0;
+  if (sn_evidence_energy(s) > 0)
+    return implicit && rho >= 1 ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
+                                : "";
+  if (field && setting != ops->undamped)
+    return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
+  if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
+  if (!is_flexible(s->model)) return "";
+  return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";
+}
+
+/* The setting that bounds the sum, if the method has it. */
+const char *sn_remedy_bounds(sn_simulation *s) {
+  if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
+  return sn_format(&s->arena,
+                   "; 'integrator: {type: %s, bounds: run}' keeps their sum below the tolerance, at a higher cost%s",
+                   s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", often less with 'radau'");
+}
+
+/* Small motions: steps bound errors relative to max(1, |q|), and recorded points move by less. Their difference may be
+ * many tolerances of their way, and what was asked for all the same. */
+const char *sn_remedy_small_motion(sn_simulation *s) {
+  const double way = s->evidence.displacement;
+  const bool as_asked = way < 1 && s->evidence.apart <= 10 * sn_evidence_tolerance(s) &&
+                        s->evidence.variables_apart < s->system->statistics.estimated_error;
+  if (!(way > 0 && (way < 1e-3 * s->evidence.size || as_asked) && sn_evidence_tolerance(s) > 0)) return NULL;
+  return sn_format(&s->arena,
+                   "recorded points move by %.2g m only, and differ by %.2g of this from those of a more accurate "
+                   "companion run; possible remedy: a smaller absolute tolerance, 'integrator: {type: %s, absolute: "
+                   "%.0e}'",
+                   way, s->system->statistics.estimated_error * sn_evidence_tolerance(s), s->ops->kind.name,
+                   sn_evidence_tolerance(s) * way);
+}

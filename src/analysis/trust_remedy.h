@@ -1,0 +1,13 @@
+/* trust_remedy.h - what reasons of a verdict add: the setting that is the cause, or the one that helps. */
+#ifndef SN_TRUST_REMEDY_H
+#define SN_TRUST_REMEDY_H
+
+#include "analysis/simulation.h"
+
+/* Texts begin with "; " or are empty. They are of the simulation's arena. */
+const char *sn_remedy_damping(sn_simulation *simulation); /* an energy error that the method makes by design */
+const char *sn_remedy_bounds(sn_simulation *simulation);  /* local errors that add up */
+/* The whole reason where recorded points move little against the size that tolerances refer to; else NULL. */
+const char *sn_remedy_small_motion(sn_simulation *simulation);
+
+#endif
