@@ -205,7 +205,7 @@ class Simulation(Functions):
         """Coordinates of one body, views of ``q``, ``v`` and ``a``."""
         number = lib.sn_model_find(self._compiled.pointer, lib.SN_LIST_BODIES, name.encode())
         if number < 0:
-            raise KeyError(name)
+            raise KeyError(f"the model has no body '{name}'; it has {', '.join(self.model.bodies) or 'none'}")
         info = ffi.new("sn_body_info *")
         self._fail(lib.sn_model_body(self._compiled.pointer, number, info))
         its = slice(info.first, info.first + info.count)
