@@ -19,6 +19,7 @@ static const double CONSTANT = 0.04044011451988086; /* C */
 static const double EXACT = 1e-11;                  /* fixed steps: what Newton may leave, relative to max(1, |x|) */
 static const double ROUNDING = 1e-12;               /* adaptive steps: the least that may be allowed */
 static const double NEWTON_SHARE = 1e-3;            /* adaptive steps: of the local error allowed */
+static const double MOST_SHARE = 0.1;               /* where that is close to rounding */
 static const double NEWTON_SHARE_RUN = 1e-2;        /* the same with bounds: run, where that is small itself */
 
 typedef struct tr_bdf2 {
@@ -43,6 +44,14 @@ static double fraction_of_run(const tr_bdf2 *w) {
   const double least = 1e-5; /* steps that are shorter still, as the first ones: Newton could not reach it */
   if (w->horizon == 0) return 1;
   return fmin(1, times * fmax(least, (w->last_h > 0 ? w->last_h : first) / fmin(1, w->horizon)));
+}
+
+/* What Newton may leave of the local error allowed: a small share, but not less than rounding lets it reach. */
+static double newton_share(const tr_bdf2 *w) {
+  const sn_integrator_spec *s = &w->form.base.settings;
+  const double share = w->horizon > 0 ? NEWTON_SHARE_RUN : NEWTON_SHARE;
+  if (s->step > 0) return 1;
+  return fmin(MOST_SHARE, fmax(share, EXACT / (fraction_of_run(w) * s->tolerance)));
 }
 
 static int weights(N_Vector y, N_Vector weight, void *self) {
@@ -176,10 +185,7 @@ static bool make_solver(tr_bdf2 *w, double t) {
          ARKStepSetTableNum(memory, ARKODE_TRBDF2_3_3_2, ARKODE_ERK_NONE) == 0 && make_linear_solver(w) &&
          ARKStepSetStagePredictFn(memory, predict) == 0 && ARKStepSetMaxNonlinIters(memory, MOST_ITERATIONS) == 0 &&
          ARKStepSetNonlinRDiv(memory, 1e10) == 0 && /* see the second correction above */
-         ARKStepSetMaxConvFails(memory, MOST_FAILURES) == 0 &&
-         ARKStepSetNonlinConvCoef(memory, s->step > 0      ? 1
-                                          : w->horizon > 0 ? NEWTON_SHARE_RUN
-                                                           : NEWTON_SHARE) == 0 &&
+         ARKStepSetMaxConvFails(memory, MOST_FAILURES) == 0 && ARKStepSetNonlinConvCoef(memory, newton_share(w)) == 0 &&
          ARKStepSetMaxHnilWarns(memory, -1) == 0 &&
          (s->step > 0 || (ARKStepSetMinStep(memory, s->min_step) == 0 &&
                           (s->max_step > 1e29 || ARKStepSetMaxStep(memory, s->max_step) == 0) &&
@@ -244,6 +250,7 @@ static sn_status tr_bdf2_step(void *self, sn_state *state, sn_state *before, dou
   } else if (isfinite(limit) && limit != base->limit) {
     ARKStepSetStopTime(w->memory, base->limit = limit);
   }
+  if (w->horizon > 0) ARKStepSetNonlinConvCoef(w->memory, newton_share(w));
   int flag = ARKStepEvolve(w->memory, far, w->form.y, &t, ARK_ONE_STEP);
   ARKStepGetNumErrTestFails(w->memory, &rejected);
   ARKStepGetNumNonlinSolvConvFails(w->memory, &diverged);
