@@ -97,7 +97,7 @@ static const char head[] =
 #define JOINT(text) "joints: {joint: {" text "}}\n"
 #define FORCE(text) "forces: {force: {" text "}}\n"
 
-const sn_case sn_cases[] = {
+const sn_case sn_model_cases[] = {
     /* bodies */
     {"rigid, box", FREE, BODIES(BOX)},
     {"rigid, full inertia tensor", FREE, BODIES(TENSOR)},
@@ -1023,7 +1023,7 @@ const sn_case sn_cases[] = {
                                   "contacts: {all: {points: all, friction: 0.4, slip: 0.5, damping: 0.1}}\n"},
 };
 
-const int sn_case_count = (int)SN_COUNT(sn_cases);
+const int sn_case_count = (int)SN_COUNT(sn_model_cases);
 
 char *case_text(const sn_case *it) {
   size_t size = sizeof head + strlen(it->text) + 8;

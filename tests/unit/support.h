@@ -33,7 +33,7 @@ typedef struct sn_case {
   const char *text; /* behind the common head: bodies, joints, forces */
 } sn_case;
 
-extern const sn_case sn_cases[];
+extern const sn_case sn_model_cases[];
 extern const int sn_case_count;
 /* The whole model text of a case; the caller frees it. */
 char *case_text(const sn_case *it);

@@ -254,7 +254,7 @@ static void test_every_kind_has_a_case(void **state) {
     bool found = strcmp((*kind)->name, "ground") == 0; /* named in joints, not written as a body */
     if ((*kind)->category != SN_BODIES && (*kind)->category != SN_JOINTS && (*kind)->category != SN_FORCES) continue;
     snprintf(pattern, sizeof pattern, "type: %s,", (*kind)->name);
-    for (int i = 0; i < sn_case_count; i++) found |= strstr(sn_cases[i].text, pattern) != NULL;
+    for (int i = 0; i < sn_case_count; i++) found |= strstr(sn_model_cases[i].text, pattern) != NULL;
     if (!found) fail_msg("kind '%s' has no line in cases.c", (*kind)->name);
   }
 }
@@ -264,8 +264,8 @@ int main(void) {
   tests[0] = (struct CMUnitTest)cmocka_unit_test(test_every_kind_has_a_case);
   for (int i = 0; i < sn_case_count; i++) {
     /* cmocka hands out states that may be written to; these are only read */
-    void *it = (void *)(uintptr_t)&sn_cases[i];
-    tests[i + 1] = (struct CMUnitTest){.name = sn_cases[i].name, .test_func = test_case, .initial_state = it};
+    void *it = (void *)(uintptr_t)&sn_model_cases[i];
+    tests[i + 1] = (struct CMUnitTest){.name = sn_model_cases[i].name, .test_func = test_case, .initial_state = it};
   }
   int failed = _cmocka_run_group_tests("conformance", tests, (size_t)sn_case_count + 1, NULL, NULL);
   free(tests);

@@ -285,8 +285,8 @@ static void test_refusal(void **state) {
 int main(void) {
   struct CMUnitTest *tests = calloc((size_t)sn_case_count + 4, sizeof *tests);
   for (int i = 0; i < sn_case_count; i++) {
-    void *it = (void *)(uintptr_t)&sn_cases[i]; /* cmocka's states may be written to; these are only read */
-    tests[i] = (struct CMUnitTest){.name = sn_cases[i].name, .test_func = test_case, .initial_state = it};
+    void *it = (void *)(uintptr_t)&sn_model_cases[i]; /* cmocka's states may be written to; these are only read */
+    tests[i] = (struct CMUnitTest){.name = sn_model_cases[i].name, .test_func = test_case, .initial_state = it};
   }
   tests[sn_case_count] = (struct CMUnitTest)cmocka_unit_test(test_plain_midpoint);
   tests[sn_case_count + 1] = (struct CMUnitTest)cmocka_unit_test(test_refusal);

@@ -318,8 +318,9 @@ static void test_samples(void **state) {
   print_shape_samples(&seed);
   fputs("\"cases\": [\n", stdout);
   for (int i = 0; i < sn_case_count; i++) {
-    if (strstr(sn_cases[i].text, "outputs:")) continue; /* a second list cannot be added; its bodies are in others */
-    char *text = case_text(&sn_cases[i]), *whole = NULL;
+    if (strstr(sn_model_cases[i].text, "outputs:"))
+      continue; /* a second list cannot be added; its bodies are in others */
+    char *text = case_text(&sn_model_cases[i]), *whole = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&whole, &size);
     fixture f;
@@ -331,7 +332,7 @@ static void test_samples(void **state) {
     open_fixture(&f, whole, "ldl");
     disturb(&f, &seed);
     if (i) fputs(",\n", stdout);
-    print_case(&sn_cases[i], &f);
+    print_case(&sn_model_cases[i], &f);
     close_fixture(&f);
     free(text);
     free(whole);

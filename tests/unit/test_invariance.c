@@ -294,9 +294,9 @@ int main(void) {
   struct CMUnitTest *tests = calloc((size_t)sn_case_count + SN_COUNT(collisions), sizeof *tests);
   size_t count = 0;
   for (int i = 0; i < sn_case_count; i++) {
-    void *it = (void *)(uintptr_t)&sn_cases[i]; /* cmocka's states may be written to; these are only read */
-    if (sn_cases[i].symmetry == GROUNDED) continue;
-    tests[count++] = (struct CMUnitTest){.name = sn_cases[i].name, .test_func = test_case, .initial_state = it};
+    void *it = (void *)(uintptr_t)&sn_model_cases[i]; /* cmocka's states may be written to; these are only read */
+    if (sn_model_cases[i].symmetry == GROUNDED) continue;
+    tests[count++] = (struct CMUnitTest){.name = sn_model_cases[i].name, .test_func = test_case, .initial_state = it};
   }
   for (size_t i = 0; i < SN_COUNT(collisions); i++) {
     void *it = (void *)(uintptr_t)&collisions[i];

@@ -48,7 +48,7 @@ static void every_kind_is_the_same_up_to_rounding(void **state) {
   const char *sets[SN_ISA_SETS];
   const int count = sn_isa_sets(sets);
   for (int k = 0; k < sn_case_count; k++) {
-    char *text = case_text(&sn_cases[k]);
+    char *text = case_text(&sn_model_cases[k]);
     numbers first = {0};
     for (int i = 0; i < count; i++) {
       assert_true(sn_isa_use(sets[i]));
@@ -58,7 +58,7 @@ static void every_kind_is_the_same_up_to_rounding(void **state) {
         first = y;
         continue;
       }
-      const char *name = sn_cases[k].name, *set = sets[i];
+      const char *name = sn_model_cases[k].name, *set = sets[i];
       int squared = y.rows * y.rows;
       assert_below(distance(y.residual, first.residual, y.n), 1e-12 * largest(first.residual, y.n),
                    "residual of %s by %s", name, set);
