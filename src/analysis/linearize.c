@@ -372,13 +372,6 @@ static sn_status prepare(linearization *z) {
   return SN_OK;
 }
 
-/* Forces that stiff bodies make of the rounding of positions. */
-static double rounding_of_forces(const linearization *z) {
-  double stiffness = 0;
-  for (size_t i = 0; i < z->K->values; i++) stiffness = fmax(stiffness, fabs(z->K->value[i]));
-  return 1e-14 * stiffness * largest(z->system->n, z->at.q);
-}
-
 /* It moves, but not as a rigid whole with the angular velocity of the axes: forces M (a - W x v) change what was linearized.
  * Without W any motion may have been meant. */
 static void note_unsteady(linearization *z) {
@@ -395,7 +388,7 @@ static void note_unsteady(linearization *z) {
   sn_system_mass_times(z->system, &z->at, z->d.da, M);
   const double moved = largest(n, M);
   all = fmax(all, moved);
-  if (!(moved > UNSTEADY * all) || !(moved > rounding_of_forces(z))) return;
+  if (!(moved > UNSTEADY * all) || !(moved > sn_rounding_of_forces(z->K, n, z->at.q))) return;
   if (turns)
     sn_add_doubt(
         z->simulation, SN_DOUBTFUL,
@@ -409,25 +402,11 @@ static void note_unsteady(linearization *z) {
         "rotates steadily, 'rotation' measures along axes that rotate with it");
 }
 
-/* At rest, and yet about to move. */
 static void note_imbalance(linearization *z) {
-  const int n = z->system->n;
-  if (largest(n, z->at.v) > 0) {
+  if (largest(z->system->n, z->at.v) > 0)
     note_unsteady(z);
-    return;
-  }
-  double *r = z->rates;
-  sn_system_mass_times(z->system, &z->at, z->at.a, r);
-  const double moved = largest(n, r);
-  sn_state still = z->at;
-  still.a = z->system->zero;
-  still.l = z->system->zero + n;
-  sn_system_residual(z->system, &still, 0, r);
-  const double rounding = 1e-3; /* m/s^2 or rad/s^2, which stiff bodies make of rounding */
-  if (moved > 1e-6 * largest(n, r) && moved > rounding_of_forces(z) && largest(n, z->at.a) > rounding)
-    sn_add_doubt(
-        z->simulation, SN_DOUBTFUL,
-        "linearize: the state is at rest but not in equilibrium; a stage 'statics' before it finds the equilibrium");
+  else
+    sn_doubt_equilibrium(z->simulation, z->system, &z->at, z->K, z->rates, "linearize");
 }
 
 static void lift_states(void *user, const double *x, double *dq) {

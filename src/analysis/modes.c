@@ -103,6 +103,37 @@ static void doubt_rotation(sn_simulation *s, const sn_modes *modes) {
                   turning));
 }
 
+static double largest(int n, const double *x) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+double sn_rounding_of_forces(const sn_matrix *K, int n, const double *q) {
+  double stiffness = 0;
+  for (size_t i = 0; i < K->values; i++) stiffness = fmax(stiffness, fabs(K->value[i]));
+  return 1e-14 * stiffness * largest(n, q);
+}
+
+/* In equilibrium reactions balance the forces, and M a is rounding of them. */
+void sn_doubt_equilibrium(sn_simulation *s, sn_system *system, const sn_state *at, const sn_matrix *K, double *work,
+                          const char *analysis) {
+  const int n = system->n;
+  const double counts = 1e-6, rounding = 1e-3; /* m/s^2 or rad/s^2, which stiff bodies make of rounding */
+  sn_system_mass_times(system, at, at->a, work);
+  const double moved = largest(n, work);
+  sn_state still = *at;
+  still.a = system->zero;
+  still.l = system->zero + n;
+  sn_system_residual(system, &still, 0, work);
+  if (moved > counts * largest(n, work) && moved > sn_rounding_of_forces(K, n, at->q) && largest(n, at->a) > rounding)
+    sn_add_doubt(s, SN_DOUBTFUL,
+                 sn_format(&s->arena,
+                           "%s: the state is at rest but not in equilibrium; a stage 'statics' before it finds the "
+                           "equilibrium",
+                           analysis));
+}
+
 static sn_status modes_step(sn_simulation *s) {
   const modes_spec *spec = (const modes_spec *)(const void *)s->stage_spec[s->stage];
   sn_state rest = s->sample; /* the reactions that hold the configuration at rest */
@@ -111,6 +142,7 @@ static sn_status modes_step(sn_simulation *s) {
   if (sn_solve_accelerations(s->audit, &rest)) return SN_NUMERICS;
   sn_pencil *p = sn_pencil_at(s, &rest);
   if (!p) return SN_NUMERICS;
+  sn_doubt_equilibrium(s, s->audit, &rest, p->stiff, SN_NEW(&s->arena, double, s->audit->n + s->audit->m + 1), "modes");
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
   bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= SN_DENSE_UP_TO);
   sn_status status = (dense ? sn_modes_dense : sn_modes_lanczos)(p, &s->arena, spec->count, modes);

@@ -42,6 +42,12 @@ sn_status sn_modes_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_mod
 sn_status sn_buckling_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 sn_status sn_buckling_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 
+/* Forces that stiff bodies make of the rounding of positions q [n]; K: the stiffness. */
+double sn_rounding_of_forces(const sn_matrix *K, int n, const double *q);
+/* A doubt where a state at rest, with its accelerations, is about to move: no equilibrium. work: [n + m] */
+void sn_doubt_equilibrium(sn_simulation *simulation, sn_system *system, const sn_state *at, const sn_matrix *K,
+                          double *work, const char *analysis);
+
 enum { SN_DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
 #endif

@@ -59,6 +59,12 @@
   "contacts: {touch: {friction: 0.5, stiffness: 1e4/a, exponent: 1, damping: 100/a}}\n"                      \
   "outputs: {block: {point: block.center}}\nanalysis: {type: dynamics, duration: 0.5, integrator: {type: radau}}\n"
 
+#define SPRUNG(analysis)                                                                                  \
+  HEAD "bodies: {b: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 10, inertia: [0.1, 0.8, 0.8]}}\n" \
+       "joints: {p: {type: revolute, between: ['ground.at(0, 0, 0)', b.start], axis: [0, 0, 1]}}\n"       \
+       "forces: {k: {type: torsion-spring, joint: p, stiffness: 40}}\noutputs: {b: {point: "              \
+       "b.end}}\nanalysis: " analysis "\n"
+
 static const struct {
   const char *what, *text;
   sn_trust level;
@@ -154,6 +160,9 @@ static const struct {
      "bodies: {rod: {type: rigid, from: [0, 0, 0], to: [0, 1, 0], mass: 1, shape: {type: box, size: [0.1, 1, 0.1]}}}\n"
      "joints: {pin: {type: revolute, between: [ground, rod.start], axis: [0, 0, 1]}}\nanalysis: {type: modes}\n",
      SN_DOUBTFUL, "unstable mode"},
+    /* held by a spring at 40 N m/rad, which gravity turns by 0.83 rad: w = 3.48 rad/s here, 4.80 rad/s there */
+    {"modes without equilibrium", SPRUNG("{type: modes}"), SN_DOUBTFUL, "modes: the state is at rest but not in equi"},
+    {"modes in equilibrium", SPRUNG("[{type: statics}, {type: modes}]"), SN_GOOD, NULL},
     /* the eigenvalues of an unstable plant are exact */
     {"linearize",
      HEAD
