@@ -406,7 +406,7 @@ static void note_imbalance(linearization *z) {
   if (largest(z->system->n, z->at.v) > 0)
     note_unsteady(z);
   else
-    sn_doubt_equilibrium(z->simulation, z->system, &z->at, z->K, z->rates, "linearize");
+    sn_doubt_equilibrium(z->simulation, z->system, &z->at, z->K, z->rates, "linearize: the state is at rest but");
 }
 
 static void lift_states(void *user, const double *x, double *dq) {

@@ -85,7 +85,7 @@ static sn_status modes_begin(sn_simulation *s, const sn_spec *spec) {
 }
 
 /* Modes are those of the configuration at rest. Rotation shifts frequencies w by some (W/w)^2. */
-static void doubt_rotation(sn_simulation *s, const sn_modes *modes) {
+static bool doubt_rotation(sn_simulation *s, const sn_modes *modes) {
   static const double none[3] = {0, 0, 0};
   const double counts = 1e-2;
   const sn_tangent *t = sn_tangent_create(s->model, &s->arena, none);
@@ -93,14 +93,14 @@ static void doubt_rotation(sn_simulation *s, const sn_modes *modes) {
   for (int k = 0; k < modes->count; k++)
     if (modes->w2[k] > 0) lowest = fmin(lowest, sqrt(modes->w2[k]));
   const double turning = sn_tangent_turning(t, &s->state, s->evidence.size > 0 ? s->evidence.size : 1, work);
-  if (turning > counts * lowest)
-    sn_add_doubt(
-        s, SN_DOUBTFUL,
-        sn_format(&s->arena,
-                  "modes: the model moves, at up to %.3g rad/s, and modes leave velocities out: gyroscopic and "
-                  "centrifugal effects are missing; 'linearize' has them, with 'rotation' for a structure that "
-                  "rotates",
-                  turning));
+  if (turning <= counts * lowest) return false;
+  sn_add_doubt(s, SN_DOUBTFUL,
+               sn_format(&s->arena,
+                         "modes: the model moves, at up to %.3g rad/s, and modes leave velocities out: gyroscopic and "
+                         "centrifugal effects are missing; 'linearize' has them, with 'rotation' for a structure that "
+                         "rotates",
+                         turning));
+  return true;
 }
 
 static double largest(int n, const double *x) {
@@ -117,7 +117,7 @@ double sn_rounding_of_forces(const sn_matrix *K, int n, const double *q) {
 
 /* In equilibrium reactions balance the forces, and M a is rounding of them. */
 void sn_doubt_equilibrium(sn_simulation *s, sn_system *system, const sn_state *at, const sn_matrix *K, double *work,
-                          const char *analysis) {
+                          const char *state) {
   const int n = system->n;
   const double counts = 1e-6, rounding = 1e-3; /* m/s^2 or rad/s^2, which stiff bodies make of rounding */
   sn_system_mass_times(system, at, at->a, work);
@@ -129,9 +129,9 @@ void sn_doubt_equilibrium(sn_simulation *s, sn_system *system, const sn_state *a
   if (moved > counts * largest(n, work) && moved > sn_rounding_of_forces(K, n, at->q) && largest(n, at->a) > rounding)
     sn_add_doubt(s, SN_DOUBTFUL,
                  sn_format(&s->arena,
-                           "%s: the state is at rest but not in equilibrium; a stage 'statics' before it finds the "
+                           "%s not in equilibrium; a stage 'statics' before it finds the "
                            "equilibrium",
-                           analysis));
+                           state));
 }
 
 static sn_status modes_step(sn_simulation *s) {
@@ -142,14 +142,17 @@ static sn_status modes_step(sn_simulation *s) {
   if (sn_solve_accelerations(s->audit, &rest)) return SN_NUMERICS;
   sn_pencil *p = sn_pencil_at(s, &rest);
   if (!p) return SN_NUMERICS;
-  sn_doubt_equilibrium(s, s->audit, &rest, p->stiff, SN_NEW(&s->arena, double, s->audit->n + s->audit->m + 1), "modes");
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
   bool dense = spec->method == 1 || (spec->method == 0 && s->model->n <= SN_DENSE_UP_TO);
   sn_status status = (dense ? sn_modes_dense : sn_modes_lanczos)(p, &s->arena, spec->count, modes);
   if (status) return status;
   tidy(modes, p, &s->arena);
   find_damping(modes, p, &s->arena);
-  doubt_rotation(s, modes);
+  const char *rest_is = largest(s->model->n, s->state.v) > 0 ? "modes: the state, without its velocities, is"
+                                                             : "modes: the state is at rest but";
+  if (!doubt_rotation(s, modes))
+    sn_doubt_equilibrium(s, s->audit, &rest, p->stiff, SN_NEW(&s->arena, double, s->audit->n + s->audit->m + 1),
+                         rest_is);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;

@@ -44,9 +44,10 @@ sn_status sn_buckling_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_
 
 /* Forces that stiff bodies make of the rounding of positions q [n]; K: the stiffness. */
 double sn_rounding_of_forces(const sn_matrix *K, int n, const double *q);
-/* A doubt where a state at rest, with its accelerations, is about to move: no equilibrium. work: [n + m] */
+/* A doubt where a state at rest, with its accelerations, is about to move: no equilibrium. work: [n + m];
+ * state: the text up to "not in equilibrium". */
 void sn_doubt_equilibrium(sn_simulation *simulation, sn_system *system, const sn_state *at, const sn_matrix *K,
-                          double *work, const char *analysis);
+                          double *work, const char *state);
 
 enum { SN_DENSE_UP_TO = 400 }; /* coordinates; beyond, Lanczos is faster */
 
