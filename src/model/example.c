@@ -117,8 +117,8 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
     fputs("bodies:\n  my_body:\n    type: rigid\n    from: [0, 0, 0]\n    to: [1, 0, 0]\n    mass: 1\n", out);
     sn_write_example(out, kind, 4);
   }
-  if (kind->category == SN_ANALYSES && strcmp(kind->name, "linearize") == 0) {
-    fputs("analysis:\n  - type: statics\n  - type: linearize\n", out); /* about an equilibrium */
+  if (kind->category == SN_ANALYSES && (strcmp(kind->name, "linearize") == 0 || strcmp(kind->name, "modes") == 0)) {
+    fprintf(out, "analysis:\n  - type: statics\n  - type: %s\n", kind->name); /* about an equilibrium */
   } else if (kind->category == SN_ANALYSES) {
     fputs(example, out);
   } else {
