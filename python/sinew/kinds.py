@@ -837,6 +837,8 @@ class Cam(Kind):
     follower: shape of the follower; a flat face needs a convex profile; default roller
     radius: radius of the roller; 0: a knife edge [m]; default 0
     face: flat follower: normal of its face at the start, global; default [0, 0, 0]
+    groove: the follower is held on both sides, as by a groove, and the contact may pull; otherwise a run in
+        which it pulls is bad; default false
     """
 
     _category, _type = 'joint', 'cam'
@@ -845,7 +847,7 @@ class Cam(Kind):
         self,
         *,
         between: Any, points: Any = None, curve: Any = None, closed: Any = None, axis: Any = None, follower:
-        Any = None, radius: Any = None, face: Any = None,
+        Any = None, radius: Any = None, face: Any = None, groove: Any = None,
     ):
         super().__init__(locals())
 
@@ -1409,7 +1411,7 @@ class Reeving(Kind):
     from_: first end; without it, the first pulley is a drum on which the rope is wound
     to: last end; without it, the last pulley is a drum
     pulleys: centers of the pulleys, in the order in which the rope runs over them
-    radius: radius of each pulley, to the middle of the rope; one number: of all [m]
+    radius: radius of each pulley, to the middle of the rope; a list of one number: of all [m]
     turn: how the rope runs around each pulley, seen against the axis: 1 counterclockwise, -1 clockwise; default
         [1]
     closed: a belt: a loop over the pulleys, without ends; default false
@@ -1418,8 +1420,8 @@ class Reeving(Kind):
     tension: tension at the start, instead of a length [N]
     feed: length fed in at the first end (taken in if negative), function of t [m]
     no_slip: bodies on whose pulleys the rope cannot slip: it turns them
-    friction: coefficient of friction on each pulley; one number: on all. V belts: divided by the sine of half
-        the angle of the groove; default [0]
+    friction: coefficient of friction on each pulley; a list of one number: on all. V belts: divided by the sine
+        of half the angle of the groove; default [0]
     slip: creep speed: friction increases with x/sqrt(x^2 + slip^2) of the speed x of slip [m/s]; default 1e-3
     mass_per_length: mass of the rope per unstretched length: its inertia and weight, also of what runs over
         pulleys and is wound on drums. Without it the rope is weightless; friction, and in space no_slip and

@@ -117,9 +117,12 @@ static sn_pencil *find_stress(buckling *b) {
     for (size_t i = 0; i < K->values; i++) b->general->value[i] += side * K->value[i] / (2 * step);
   }
   if (!sn_matrix_is_symmetric(b->general))
-    sn_add_doubt(s, SN_DOUBTFUL,
-                 "buckling: the loads are not conservative (followers, moments fixed in space): the structure may "
-                 "become unstable by growing vibrations before it buckles; 'linearize' or dynamics show it");
+    sn_add_doubt(
+        s, SN_DOUBTFUL,
+        "buckling: the loads are not conservative (followers, moments fixed in space), and load factors are those of "
+        "the symmetric part of the stiffness, at which there need not be a second equilibrium: such a structure "
+        "may not buckle, and become unstable by growing vibrations at another load; 'linearize' at several "
+        "loads, or dynamics, shows it");
   along(b, 0);
   p = sn_pencil_at(s, &b->rest);
   if (p) p->shift = b->shift;

@@ -29,6 +29,12 @@ void sn_solve_for_outputs(sn_simulation *s, sn_state *x) {
 static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
   assert(output >= 0 && output < s->model->outputs);
   sn_eval ev = sn_eval_at(s, x);
+  double gravity[3];
+  if (s->analysis->quasi_static && s->load != 1) { /* in its equations */
+    for (int k = 0; k < 3; k++) gravity[k] = s->load * s->model->gravity[k];
+    ev.gravity = gravity;
+    ev.load = s->load;
+  }
   sn_output_fill(s->model, &s->model->output[output], &ev, touching, &s->memory[output], y);
 }
 
@@ -78,6 +84,14 @@ void sn_row_create(sn_simulation *s, sn_row *row) {
   *row = (sn_row){.values = SN_NEW(&s->arena, double, s->output_columns), .q = s->sample.q, .v = s->sample.v};
 }
 
+/* Once, with the first time. */
+static void doubt_first(sn_simulation *s, sn_trust level, const char *text, double t) {
+  const size_t length = strlen(text);
+  for (int i = 0; i < s->doubts.count; i++)
+    if (strncmp(s->doubts.doubt[i].text, text, length) == 0) return;
+  sn_add_doubt(s, level, sn_format(&s->arena, "%s; the first time at t = %.6g s", text, t));
+}
+
 /* What bodies, joints and forces say of the state they are in. */
 static void ask_bodies(sn_simulation *s, const sn_state *x) {
   for (int i = 0; i < s->model->bodies; i++) {
@@ -90,7 +104,7 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
     const sn_joint *joint = &s->model->joint[i];
     bool bad = false;
     const char *text = joint->warning ? joint->ops->doubt(s->model, joint, x->q, x->l, &bad) : NULL;
-    if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+    if (text) doubt_first(s, bad ? SN_BAD : SN_DOUBTFUL, text, x->t);
   }
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *batch = &s->model->batch[k];

@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "analysis/sticking.h"
 #include "math/predicates.h"
 
 static const double CAREFUL = 2e-3; /* step in the load factor to find out with where stability ends */
@@ -350,6 +351,7 @@ static sn_status statics_step(sn_simulation *s) {
   accept(s, w);
   if (s->finished && w->unstable && w->spec->relax) leave_unstable(s, w);
   if (s->finished) doubt_variables(s, w);
+  if (s->finished) sn_doubt_frictionless(s);
   return SN_OK;
 }
 

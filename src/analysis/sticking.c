@@ -3,6 +3,7 @@
 #include "analysis/sticking.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analysis/crossings.h"
 #include "force/friction.h"
@@ -53,4 +54,45 @@ double sn_creeping(const sn_simulation *s) {
     if (speed < x->creep) fastest = fmax(fastest, speed * (turns ? s->evidence.size : 1));
   }
   return fastest;
+}
+
+/* ---- equilibria ---- */
+
+/* In the first stage coordinates are those from the start; what has not moved needs no friction to stay. */
+static bool has_moved(const sn_simulation *s, const sn_friction *x) {
+  const double small = 1e-9;
+  sn_phi p;
+  if (x->ball || s->stage > 0) return true;
+  sn_phi_at(&x->phi, s->state.q, &p);
+  return fabs(p.value) > small * (x->phi.type == SN_PHI_TRAVEL ? s->evidence.size : 1);
+}
+
+/* Does a stage follow that has friction? */
+static bool moves_later(const sn_simulation *s) {
+  for (int k = s->stage + 1; k < s->stages; k++)
+    if (s->stage_spec[k] && strcmp(s->stage_spec[k]->kind->name, "dynamics") == 0) return true;
+  return false;
+}
+
+void sn_doubt_frictionless(sn_simulation *s) {
+  enum { MOST = 64 };
+  const sn_friction *list[MOST];
+  const char *names = "";
+  const int count = sn_frictions_of(s->model, list, MOST);
+  for (int i = 0; i < count && i < MOST; i++)
+    if ((list[i]->mu > 0 || list[i]->constant > 0) && has_moved(s, list[i]))
+      names = sn_format(&s->arena, "%s%s'%s'", names, *names ? ", " : "", list[i]->name);
+  for (int i = 0; i < s->model->joints; i++) {
+    const sn_joint *joint = &s->model->joint[i];
+    const double *mu = joint->slide ? sn_field_value(joint->spec, "friction") : NULL;
+    if (mu && *mu > 0) names = sn_format(&s->arena, "%s%s'%s'", names, *names ? ", " : "", joint->name);
+  }
+  if (!*names) return;
+  const char *text = sn_format(&s->arena, "%s is without dry friction: %s could hold other states as well",
+                               s->analysis->kind.name, names);
+  if (moves_later(s))
+    sn_add_note(s, text);
+  else
+    sn_add_doubt(s, SN_DOUBTFUL,
+                 sn_format(&s->arena, "%s; possible remedy: dynamics, with a load that grows slowly", text));
 }

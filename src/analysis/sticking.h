@@ -11,4 +11,7 @@ void sn_add_sticking_crossings(sn_simulation *simulation);
  * model. */
 double sn_creeping(const sn_simulation *simulation);
 
+/* At the end of statics: friction of joints that moved might have held them; the run is doubtful unless dynamics follows. */
+void sn_doubt_frictionless(sn_simulation *simulation);
+
 #endif

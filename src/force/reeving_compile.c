@@ -30,7 +30,7 @@ static const sn_field reeving_fields[] = {
     {"pulleys", SN_MARKER_LIST, SN_AT(reeving_spec, pulleys),
      .help = "centers of the pulleys, in the order in which the rope runs over them", .example = "[my_body.end]"},
     {"radius", SN_REALS, SN_AT(reeving_spec, radius), .unit = "m", .limits = SN_POSITIVE,
-     .help = "radius of each pulley, to the middle of the rope; one number: of all", .example = "[0.1]"},
+     .help = "radius of each pulley, to the middle of the rope; a list of one number: of all", .example = "[0.1]"},
     {"turn", SN_REALS, SN_AT(reeving_spec, turn), .def = "[1]", .limits = SN_BETWEEN(-1, 1),
      .help = "how the rope runs around each pulley, seen against the axis: 1 counterclockwise, -1 clockwise"},
     {"closed", SN_BOOL, SN_AT(reeving_spec, closed), .def = "false",
@@ -48,9 +48,9 @@ static const sn_field reeving_fields[] = {
     {"no_slip", SN_BODY_NAMES, SN_AT(reeving_spec, no_slip),
      .help = "bodies on whose pulleys the rope cannot slip: it turns them"},
     {"friction", SN_REALS, SN_AT(reeving_spec, friction), .def = "[0]", .limits = SN_NOT_NEGATIVE,
-     .help =
-         "coefficient of friction on each pulley; one number: on all. V belts: divided by the sine of half the angle "
-         "of the groove"},
+     .help = "coefficient of friction on each pulley; a list of one number: on all. V belts: divided by the sine of "
+             "half the angle "
+             "of the groove"},
     {"slip", SN_REAL, SN_AT(reeving_spec, slip), .unit = "m/s", .def = "1e-3", .limits = SN_POSITIVE,
      .help = "creep speed: friction increases with x/sqrt(x^2 + slip^2) of the speed x of slip"},
     {"mass_per_length", SN_REAL, SN_AT(reeving_spec, mass_per_length), .unit = "kg/m", .limits = SN_POSITIVE,
@@ -67,7 +67,7 @@ static const sn_field reeving_fields[] = {
 
 static bool one_for_each(sn_reader *reader, const sn_spec *spec, const char *field, const sn_reals *list, int count) {
   if (list->count == count || list->count == 1) return true;
-  sn_field_error(reader, spec, field, "one number, or one for each pulley",
+  sn_field_error(reader, spec, field, "a list of one number, or of one for each pulley",
                  "'%s' of '%s' has %d numbers for %d pulley%s", field, spec->name, list->count, count,
                  count == 1 ? "" : "s");
   return false;
@@ -105,7 +105,7 @@ static void check_mass(sn_reader *reader, const sn_spec *spec) {
   if (drums == 0)
     sn_field_error(reader, spec, "wound", "a rope without 'from' or 'to'", "rope '%s' has no drum", spec->name);
   else if (s->wound.count != 1 && s->wound.count != drums)
-    sn_field_error(reader, spec, "wound", "one number, or one for each drum",
+    sn_field_error(reader, spec, "wound", "a list of one number, or of one for each drum",
                    "'wound' of '%s' has %d numbers for %d drum%s", spec->name, s->wound.count, drums,
                    drums == 1 ? "" : "s");
 }

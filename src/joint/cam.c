@@ -11,6 +11,7 @@ typedef struct cam_spec {
   sn_curve_spec profile;
   int follower;
   double radius, face[3];
+  bool groove;
 } cam_spec;
 enum { ROLLER, FLAT };
 
@@ -26,6 +27,10 @@ static const sn_field cam_fields[] = {
      .help = "radius of the roller; 0: a knife edge"},
     {"face", SN_VECTOR, SN_AT(cam_spec, face), .def = "[0, 0, 0]",
      .help = "flat follower: normal of its face at the start, global"},
+    {"groove", SN_BOOL, SN_AT(cam_spec, groove), .def = "false",
+     .help =
+         "the follower is held on both sides, as by a groove, and the contact may pull; otherwise a run in which it "
+         "pulls is bad"},
     {0},
 };
 
@@ -53,12 +58,23 @@ static void curvatures(const sn_curve *x, double side, double *most, double *lea
   }
 }
 
-/* The roller starts on one side of the profile and has room there: R k < 1. */
+/* Twice the area within the profile, positive if it runs counterclockwise. */
+static double area(const sn_curve *x) {
+  double sum = 0;
+  for (int i = 0; i < x->samples; i++) {
+    const double *a = x->sample[i], *b = x->sample[(i + 1) % x->samples];
+    sum += a[0] * b[1] - a[1] * b[0];
+  }
+  return sum;
+}
+
+/* The roller starts on one side of the profile and has room there: R k < 1. A knife edge is outside of a closed one. */
 static bool place_roller(sn_compiler *c, const sn_joint *joint, const double d[3], sn_guide *x) {
   double at[4][3], w[3], most, least;
   sn_curve_at(x->curve, sn_curve_nearest(x->curve, d), at);
   sn_sub(w, d, at[0]);
   x->side = at[1][0] * w[1] - at[1][1] * w[0] < 0 ? -1 : 1;
+  if (x->radius == 0 && x->curve->closed) x->side = area(x->curve) > 0 ? -1 : 1;
   curvatures(x->curve, x->side, &most, &least);
   if (x->radius * most < 0.999) return true;
   sn_field_error(&c->reader, joint->spec, "radius",
@@ -138,8 +154,28 @@ static void cam_compile(sn_compiler *c, sn_joint *joint) {
   sn_add_guide(c, joint, &x);
   sn_joint_hold(c, joint, 0, &m[0]);
   if (spec->follower == FLAT) sn_joint_hold(c, joint, 1, &m[1]);
-  if (!x.curve->closed)
-    joint->warning = sn_format(c->arena, "the follower of cam '%s' is beyond the end of the profile", joint->name);
+  joint->warning = sn_format(c->arena, "the follower of cam '%s' is beyond the end of the profile", joint->name);
+  if (spec->groove || (spec->follower == ROLLER && spec->radius == 0 && !x.curve->closed)) return;
+  joint->pulls =
+      sn_format(c->arena,
+                "the contact of cam '%s' pulls for a while: as a constraint it holds a follower that would "
+                "lift off; a stiffer spring or more preload keeps the contact, contact of surfaces can part, "
+                "and 'groove: true' is a follower that is held on both sides",
+                joint->name);
+}
+
+/* Phi grows along the normal of the follower, away from the profile, and the force on the follower is -l along it:
+ * l > 0 pulls. Which side of an open profile a knife edge touches is not known. */
+static const char *cam_doubt(const sn_model *model, const sn_joint *joint, const double *q, const double *l,
+                             bool *bad) {
+  const double none = 1e-9, small = 1e-6; /* N; of the largest reaction: rounding has no sign */
+  const char *beyond = sn_guide_beyond(model, joint, q, l, bad);
+  if (beyond || !l || !joint->pulls) return beyond;
+  double most = 0;
+  for (int i = 0; i < model->m; i++) most = fmax(most, fabs(l[i]));
+  if (!(l[joint->first] > fmax(none, small * most))) return NULL;
+  *bad = true;
+  return joint->pulls;
 }
 
 const sn_joint_ops sn_cam = {
@@ -150,5 +186,5 @@ const sn_joint_ops sn_cam = {
              .spec_size = sizeof(cam_spec),
              .check = cam_check},
     .compile = cam_compile,
-    .doubt = sn_guide_beyond,
+    .doubt = cam_doubt,
 };

@@ -286,6 +286,7 @@ struct sn_joint {
   double frame[3][3];
   const char *note;    /* choices made for it that are reported to the user; NULL: none */
   const char *warning; /* the sentence of its `doubt`, prepared when it was compiled */
+  const char *pulls;   /* another one: its contact pulls; NULL: it may, or has none */
   const void *slide;   /* a point slides along a line (joint/slide.h); NULL: not so */
 };
 

@@ -1,4 +1,5 @@
 /* test_curves.c - points on curves, cams and followers against closed forms. */
+#include "run/trial.h"
 #include "support.h"
 
 #define G "gravity: [0, -9.81, 0]\n"
@@ -248,6 +249,55 @@ static void cams(void **state) {
   check_cam("sinew: 1\n", "radius: 0.03", 0.03, false);
 }
 
+/* An eccentric cam, a disk of radius R, lifts a flat face by e sin(w t) against a spring that presses with P at the start:
+ * the contact is N = P + (k - m w^2) e sin(w t), which pulls for w^2 > (P/e + k)/m, w > 193.65 1/s. A roller and a knife
+ * edge leave the cam at such speeds, too. A groove holds them. */
+static bool cam_pulls(const char *w, const char *follower, double foot, const char *turn, const char *analysis) {
+  char text[2000];
+  snprintf(
+      text, sizeof text,
+      "sinew: 1\nplanar: true\nparameters: {w: %s}\nbodies:\n  disk: {type: rigid, position: [0, 0, 0], mass: 1, "
+      "inertia: [1e-3, 1e-3, 1e-3]}\n  rod: {type: rigid, position: [0, 0.1, 0], mass: 0.4, inertia: [1e-3, 1e-3, "
+      "1e-3], points: {foot: [0, %g, 0]}}\njoints:\n  shaft: {type: revolute, between: ['ground.at(0, 0, 0)', "
+      "disk.center]}\n  guide: {type: prismatic, between: ['ground.at(0, 0.1, 0)', rod.center], axis: [0, 1, 0]}\n  "
+      "turn: {type: motion, joint: shaft, rotation: w*t}\n  lobe: {type: cam, between: [disk, rod.foot], %s, curve: "
+      "['0.01 + 0.03*cos(2*pi*s)', '%s0.03*sin(2*pi*s)', '0']}\nforces: {spring: {type: spring, between: "
+      "['ground.at(0, 0.3, 0)', rod.center], stiffness: 5000, length: 0.22}}\nanalysis: {type: %s, duration: 0.05, "
+      "output_step: 0.0005}\n",
+      w, foot - 0.1, follower, turn, analysis);
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, text);
+  sn_trial trial;
+  sn_trial_run(model, NULL, &trial);
+  assert_int_equal(trial.status, SN_OK);
+  const bool pulls = strstr(trial.reasons, "cam 'lobe' pulls") && strstr(trial.reasons, "the first time at t = 0.0");
+  if (pulls) assert_int_equal(trial.trust, SN_BAD);
+  sn_trial_free(&trial);
+  sn_model_free(model);
+  sn_context_free(context);
+  return pulls;
+}
+
+static void cams_push_only(void **state) {
+  (void)state;
+  static const char flat[] = "follower: flat, face: [0, 1, 0]",
+                    held[] = "follower: flat, face: [0, 1, 0], groove: true";
+  static const char *const analysis[] = {"kinematics", "dynamics"};
+  const double edge = sqrt(0.03 * 0.03 - 0.01 * 0.01), roller = sqrt(0.05 * 0.05 - 0.01 * 0.01);
+  for (int k = 0; k < 2; k++) {
+    assert_false(cam_pulls("192", flat, 0.03, "", analysis[k]));
+    assert_true(cam_pulls("195", flat, 0.03, "", analysis[k]));
+    assert_false(cam_pulls("195", held, 0.03, "", analysis[k]));
+  }
+  for (int k = 0; k < 2; k++) {
+    const char *turn = k ? "-" : "";
+    assert_false(cam_pulls("100", "radius: 0.02", roller, turn, "kinematics"));
+    assert_true(cam_pulls("400", "radius: 0.02", roller, turn, "kinematics"));
+    assert_false(cam_pulls("100", "radius: 0", edge, turn, "kinematics"));
+    assert_true(cam_pulls("400", "radius: 0", edge, turn, "kinematics"));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(circle_is_a_pendulum),
@@ -257,6 +307,7 @@ int main(void) {
       cmocka_unit_test(points_converge),
       cmocka_unit_test(curve_on_a_free_body),
       cmocka_unit_test(cams),
+      cmocka_unit_test(cams_push_only),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

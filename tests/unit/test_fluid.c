@@ -209,8 +209,35 @@ static void sheared_flow(void **state) {
   close_run(&r);
 }
 
+/* Outputs at a load factor are those of its equations: without loads there is neither flow nor weight, and buoyancy of
+ * the whole rope, rho g A l, is there at the end. */
+static void forces_have_the_load_factor(void **state) {
+  (void)state;
+  run r;
+  sn_row row;
+  open_run(
+      &r,
+      "sinew: 1\ngravity: [0, 0, -9.81]\nmaterials: {m: {density: 7800, young: 1e9}}\nsections: {s: {type: circle, "
+      "radius: 0.005}}\nbodies: {line: {type: cable, from: [0, 0, 0], to: [0, 0, -1], elements: 2, material: m, "
+      "section: s}}\njoints: {top: {type: fixed, between: [ground, line.start]}}\nforces: {water: {type: drag, on: "
+      "line, density: 1000, diameter: 0.01, normal_coefficient: 1.2, wind: [0.1, 0, 0], buoyancy: true}, pull: "
+      "{type: force, at: line.end, force: [0, 0, -5]}}\noutputs: {water: {force: water}, pull: {force: "
+      "pull}}\nanalysis: {type: statics}\n",
+      NULL);
+  sn_row_create(r.simulation, &row);
+  sn_sample(r.simulation, 0, &row);
+  for (int k = 0; k < 12; k++) assert_below(fabs(row.values[k]), 0, "column %d without loads", k);
+  while (!r.simulation->finished) assert_int_equal(sn_step(r.simulation), SN_OK);
+  sn_sample(r.simulation, 0, &row);
+  assert_below(fabs(row.values[6 + 2] + 5), 1e-12, "force");
+  assert_below(fabs(row.values[2] / (1000 * 9.81 * PI * 25e-6) - 1), 0.05, "buoyancy");
+  assert_true(row.values[0] > 0);
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forces_have_the_load_factor),
       cmocka_unit_test(sinks),
       cmocka_unit_test(goes_with_the_flow),
       cmocka_unit_test(frequencies_fall),

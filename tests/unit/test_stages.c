@@ -182,8 +182,37 @@ static void empty_list(void **state) {
   sn_context_free(context);
 }
 
+/* On a slope of 1 : 5 friction of 0.5 holds the box, the spring of statics alone lets it down: that is said, as long as no
+ * dynamics follows. What does not move needs no friction. */
+static void statics_without_friction_is_doubtful(void **state) {
+  (void)state;
+  static const struct {
+    double gravity;
+    const char *analysis;
+    bool doubtful, noted;
+  } cases[] = {{-10, "[{type: statics}]", true, false},
+               {-10, "[{type: statics}, {type: dynamics, duration: 0.01}]", false, true},
+               {0, "[{type: statics}]", false, false}};
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    char text[1000];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\ngravity: [0, %g, 0]\nbodies: {box: {type: rigid, position: [0, 0, 0], mass: 1, "
+             "inertia: [1, 1, 1]}}\njoints: {s: {type: prismatic, between: [ground, box.center], axis: [1, 0.2, 0]}}\n"
+             "forces: {rub: {type: friction, joint: s, coefficient: 0.5}, k: {type: spring, between: ['ground.at(-1, "
+             "-0.2, 0)', box.center], stiffness: 100}}\nanalysis: %s\n",
+             cases[i].gravity, cases[i].analysis);
+    run_to_end(&r, text);
+    const char *what = "statics is without dry friction: 'rub' could hold";
+    assert_int_equal(strstr(verdict_of(&r, SN_OK).reasons, what) != NULL, cases[i].doubtful);
+    assert_int_equal(strstr(r.simulation->start.notes, what) != NULL, cases[i].noted);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(statics_without_friction_is_doubtful),
       cmocka_unit_test(one_file),
       cmocka_unit_test(time_goes_on),
       cmocka_unit_test(options_hold_for_all),
