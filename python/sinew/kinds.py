@@ -363,7 +363,7 @@ __all__.append("Plate")
 
 
 class Floating(Kind):
-    """straight beam in a floating frame: small deformation, large motion; optional modal reduction
+    """straight beam in a floating frame: small deformation, large motion; optional modal reduction; axial forces do not change its bending: 'beam' or 'cable' for columns, strings, fast blades
 
     from_: start of the beam [m]
     to: end of the beam [m]

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/axial.h"
 #include "analysis/trust.h"
 #include "math/vec3.h"
 #include "model/formula.h"
@@ -162,14 +163,14 @@ static void bend_of_nodes(const sn_model *m, int index, const sn_geometry *geome
 }
 
 /* Floating bodies: the largest rotation of a node in the frame, which linear elasticity takes for small. */
-static void turn_of_floating(const sn_model *m, int index, const sn_geometry *geometry, const double *q,
-                             sn_evidence *e) {
+static double turn_of_floating(const sn_model *m, int index, const sn_geometry *geometry, const double *q,
+                               sn_evidence *e) {
   const sn_body *body = &m->body[index];
   const int dim = m->dim;
   const int frame = dim == 2 ? 3 : 7, freedoms = dim == 2 ? 3 : 6, rotation = dim == 2 ? 2 : 3;
   const double *own = q + body->first + frame;
-  if (!geometry->freedom) return;
-  for (int i = 0; i < geometry->freedoms; i++) {
+  double most = 0;
+  for (int i = 0; geometry->freedom && i < geometry->freedoms; i++) {
     int z = geometry->freedom[i];
     if (i % freedoms < rotation || z < 0) continue;
     double angle = 0;
@@ -178,8 +179,10 @@ static void turn_of_floating(const sn_model *m, int index, const sn_geometry *ge
         angle += geometry->basis[(size_t)z * (size_t)geometry->reduced + (size_t)k] * own[k];
     else
       angle = own[z];
-    if (fabs(angle) > e->turn) e->turn = fabs(angle), e->turned = index;
+    most = fmax(most, fabs(angle));
   }
+  if (most > e->turn) e->turn = most, e->turned = index;
+  return most;
 }
 
 static void look_at_shapes(sn_simulation *s, const double *q) {
@@ -188,9 +191,10 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
     const sn_body *body = &m->body[i];
     if (body->groups < 2) continue;
     sn_geometry geometry = geometry_of(body);
-    if (geometry.type == SN_GEOMETRY_FLOATING)
-      turn_of_floating(m, i, &geometry, q, &s->evidence);
-    else
+    if (geometry.type == SN_GEOMETRY_FLOATING) {
+      const double turned = turn_of_floating(m, i, &geometry, q, &s->evidence);
+      sn_axial_look(s, i, &geometry, q, turned);
+    } else
       bend_of_nodes(m, i, &geometry, q, &s->evidence);
   }
 }
@@ -274,6 +278,7 @@ void sn_evidence_begin(sn_simulation *s) {
     e->velocity_change = s->analysis->quasi_static ? 0 : s->start.written_change;
   }
   if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
+  sn_axial_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
@@ -418,6 +423,8 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->velocity_change,
                       &e->bend,
                       &e->turn,
+                      &e->axial,
+                      &e->axial_force,
                       &e->depth,
                       &e->overlap,
                       &e->displacement,
@@ -431,7 +438,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->apart,
                       &e->variables_apart,
                       &e->sound};
-  int *bodies[] = {&e->bent, &e->turned, &e->pair[0], &e->pair[1]};
+  int *bodies[] = {&e->bent, &e->turned, &e->pressed, &e->pair[0], &e->pair[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
   sn_history_real(h, &e->slowest);

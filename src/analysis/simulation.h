@@ -81,6 +81,12 @@ typedef struct sn_evidence {
   double velocity_change; /* at the start, of velocities that were given, relative to their largest */
   double bend, turn;      /* most that slopes turn along an element, and a node in a floating frame [rad] ... */
   int bent, turned;       /* ... in these bodies */
+  /* Floating bodies (analysis/axial.h): largest axial force over the Euler load, of which body, and the force [N]; the
+   * Euler loads [bodies] that were needed, and memory to find them. NULL: there is no such body. */
+  double axial, axial_force;
+  int pressed;
+  double *euler;
+  int *parent;
   double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];            /* ... between these bodies */
   bool blown_up;          /* some energy is not a number */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/axial.h"
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
@@ -127,6 +128,10 @@ static double bend(const sn_simulation *s) {
 
 static double turn(const sn_simulation *s) {
   return s->evidence.turn;
+}
+
+static double axial(const sn_simulation *s) {
+  return s->evidence.axial;
 }
 
 static double start_positions(const sn_simulation *s) {
@@ -390,6 +395,9 @@ static const rule rules[] = {
      A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
      "the relative error of linear elasticity is the square of the rotation", turn, say_turn, A_MODEL},
+    {"axial force", "axial force of a floating body, mean along it, relative to its Euler load", 0.03, 1,
+     "axial forces change deflections and squared frequencies by about this fraction, and floating bodies leave it out",
+     axial, sn_axial_say, A_MODEL},
     {"start positions", "change of coordinates by the initial assembly relative to the size of the model", 1e-3, 0.1,
      "the run does not start at the positions in the model file", start_positions, say_start_positions, A_MODEL},
     {"start velocities", "change of given initial velocities relative to the largest", 1e-2, 1,

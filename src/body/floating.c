@@ -406,6 +406,7 @@ static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->elements = own->elements;
   geometry->element_length = own->beam.l;
   geometry->stiffness = own->beam.EA;
+  geometry->bending = own->dim == 2 ? own->beam.EIz : fmin(own->beam.EIz, own->beam.EIy);
   geometry->freedom = own->freedom;
   geometry->freedoms = own->beam.node * (own->elements + 1);
   geometry->deformations = own->count;
@@ -436,7 +437,8 @@ static const sn_body_ops floating_planar = {
 const sn_body_ops sn_floating = {
     .kind = {.name = "floating",
              .category = SN_BODIES,
-             .summary = "straight beam in a floating frame: small deformation, large motion; optional modal reduction",
+             .summary = "straight beam in a floating frame: small deformation, large motion; optional modal reduction; "
+                        "axial forces do not change its bending: 'beam' or 'cable' for columns, strings, fast blades",
              .fields = floating_fields,
              .spec_size = sizeof(floating_spec),
              .check = floating_check},

@@ -187,6 +187,7 @@ typedef struct sn_geometry {
   int elements;               /* line */
   double element_length;      /* line, reference length of one element */
   double stiffness;           /* line: EA at that place [N] */
+  double bending;             /* floating: the smallest EI [N m2] */
   double coupling;            /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
    * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */

@@ -65,6 +65,25 @@
        "forces: {k: {type: torsion-spring, joint: p, stiffness: 40}}\noutputs: {b: {point: "              \
        "b.end}}\nanalysis: " analysis "\n"
 
+#define COLUMN(foot, top, load, more)                                                                                \
+  "sinew: 1\nplanar: true\nmaterials: {steel: {density: 7800, young: 2.1e11}}\n"                                     \
+  "sections: {flat: {type: rectangle, width: 0.05, height: 0.01}}\nbodies: {col: {type: floating, from: [0, 0, 0], " \
+  "to: [0, 2, 0], elements: 8, material: steel, section: flat" more "}}\njoints: {foot: {type: " foot                \
+  ", between: [ground, col.start]}" top "}\nforces: {load: {type: force, at: col.end, force: [0.01, -" load          \
+  ", 0]}}\n"                                                                                                         \
+  "outputs: {top: {point: col.end}}\nanalysis: {type: statics}\n"
+#define BLADE(W)                                                                                                       \
+  "sinew: 1\nplanar: true\nmaterials: {al: {density: 2700, young: 7e10}}\n"                                            \
+  "sections: {flat: {type: rectangle, width: 0.04, height: 0.005}}\nbodies: {hub: {type: rigid, position: [0, 0, 0], " \
+  "mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, " W                                                           \
+  "]}, blade: {type: floating, from: [0, 0, 0], to: [1, 0, "                                                           \
+  "0], elements: 4, material: al, section: flat, stiffness_damping: 2e-3, angular_velocity: [0, 0, " W                 \
+  "]}}\n"                                                                                                              \
+  "joints: {shaft: {type: revolute, between: ['ground.at(0, 0, 0)', hub.center]}, turn: {type: motion, joint: shaft, " \
+  "rotation: '" W                                                                                                      \
+  "*t'}, root: {type: fixed, between: [hub.center, blade.start]}}\n"                                                   \
+  "outputs: {tip: {point: blade.end}}\nanalysis: {type: dynamics, duration: 0.5, integrator: radau}\n"
+
 static const struct {
   const char *what, *text;
   sn_trust level;
@@ -163,6 +182,20 @@ static const struct {
     /* held by a spring at 40 N m/rad, which gravity turns by 0.83 rad: w = 3.48 rad/s here, 4.80 rad/s there */
     {"modes without equilibrium", SPRUNG("{type: modes}"), SN_DOUBTFUL, "modes: the state is at rest but not in equi"},
     {"modes in equilibrium", SPRUNG("[{type: statics}, {type: modes}]"), SN_GOOD, NULL},
+    /* Floating columns clamped at the foot: the Euler load (pi/2)^2 EI/L^2 is 539.7 N, that of a pinned one four times
+     * as much. By 1/(1 - P/Pcr) a load of a fiftieth changes deflections by 2 %, that of a half doubles them. */
+    {"column", COLUMN("fixed", "", "10.8", ""), SN_GOOD, NULL},
+    {"column at half its Euler load", COLUMN("fixed", "", "270", ""), SN_DOUBTFUL, "0.5 of its Euler load of 540 N"},
+    {"column that buckles", COLUMN("fixed", "", "1080", ""), SN_BAD,
+     "'col' carries an axial force of 1.08e+03 N (comp"},
+    {"reduced column that buckles", COLUMN("fixed", "", "1080", ", modes: 3"), SN_BAD, "2 of its Euler load of 540 N"},
+    {"pinned column",
+     COLUMN("revolute", ", top: {type: point-on-line, between: ['ground.at(0, 2, 0)', col.end], axis: [0, 1, 0]}",
+            "1080", ""),
+     SN_DOUBTFUL, "0.5 of its Euler load of 2.16e+03 N"},
+    /* in a rotating one N = m W^2 (L^2 - x^2)/2: in the mean 0.54*20^2/3 N = 72 N */
+    {"rotating blade", BLADE("20"), SN_BAD, "'blade' carries an axial force of 72"},
+    {"slowly rotating blade", BLADE("2"), SN_GOOD, NULL},
     /* the eigenvalues of an unstable plant are exact */
     {"linearize",
      HEAD
