@@ -97,7 +97,8 @@ static sn_status count_freedom(void *argument) {
   if (!status) {
     c->info.freedom = m->n - m->m + start.redundant;
     c->info.redundant = start.redundant;
-    c->info.notes = strdup(start.notes ? start.notes : "");
+    const char *notes = start.notes ? start.notes : "";
+    c->info.notes = sn_give_text(notes, strlen(notes));
     if (!c->info.notes) sn_out_of_memory(0);
   }
   sn_system_free(system);

@@ -53,6 +53,14 @@ void sn_give(void *to, const void *all, size_t size) {
   if (known > sizeof known) memcpy((char *)to + sizeof known, (const char *)all + sizeof known, known - sizeof known);
 }
 
+char *sn_give_text(const char *text, size_t length) {
+  char *own = malloc(length + 1);
+  if (!own) return NULL;
+  memcpy(own, text, length);
+  own[length] = 0;
+  return own;
+}
+
 /* Texts of the caller come from malloc: they belong to no pool. */
 void sn_release(char *text) {
   free(text);

@@ -59,15 +59,17 @@ static void print_analysis(const sn_model *model) {
 }
 
 /* Gruebler's count assumes independent equations; the rank of G gives the true number. */
-static void print_freedom(const sn_model *model, const sn_context *context) {
+static sn_status print_freedom(const sn_model *model, const sn_context *context) {
   const long n = (long)sn_model_coordinates(model), m = (long)sn_model_constraints(model);
   sn_size_info size = {.size = sizeof size};
   sn_freedom_info info = {.size = sizeof info};
   printf("DOF               %ld by Gruebler's count (coordinates minus equations)\n", n - m);
   sn_model_size(model, &size);
-  if (sn_model_freedom(model, &info)) {
+  const sn_status status = sn_model_freedom(model, &info);
+  if (status == SN_MEMORY) return status; /* which says nothing about the model */
+  if (status) {
     printf("                  the rank cannot be determined: %s\n", sn_message(context));
-    return;
+    return SN_OK;
   }
   printf("                  %ld by rank", info.freedom);
   if (size.flexible) printf(", %zu coordinates of flexible bodies", size.flexible);
@@ -79,6 +81,7 @@ static void print_freedom(const sn_model *model, const sn_context *context) {
     line += length + (line[length] == '\n');
   }
   sn_release(info.notes);
+  return SN_OK;
 }
 
 static void print_parameters(const sn_model *model) {
@@ -98,7 +101,7 @@ static sn_status model_info(const cli_arguments *arguments) {
   size_t count = 0;
   sn_model *model = NULL;
   const char **sets = cli_values(arguments, "set", &count);
-  const sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, &model);
+  sn_status status = sn_model_load(arguments->context, arguments->operand[0], sets, count, &model);
   sn_free(sets);
   if (status) return cli_report(arguments->context, status);
   double gravity[3];
@@ -114,10 +117,10 @@ static sn_status model_info(const cli_arguments *arguments) {
   print_outputs(model);
   printf("coordinates       %zu in %zu groups\n", sn_model_coordinates(model), size.groups);
   printf("constraints       %zu equations\n", sn_model_constraints(model));
-  print_freedom(model, arguments->context);
-  print_analysis(model);
+  status = print_freedom(model, arguments->context);
+  if (!status) print_analysis(model);
   sn_model_free(model);
-  return SN_OK;
+  return status ? cli_report(arguments->context, status) : SN_OK;
 }
 
 /* ---- a result ---- */

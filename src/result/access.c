@@ -122,11 +122,8 @@ sn_status sn_result_rows(sn_result *result, const char *path, size_t first, size
 
 char *sn_result_text(sn_result *result, const char *path, size_t *length) {
   *length = 0;
-  char *text = sn_store_text(sn_result_store(result), path, length), *own = NULL;
-  if (text && (own = malloc(*length + 1))) {
-    memcpy(own, text, *length);
-    own[*length] = 0;
-  }
+  char *text = sn_store_text(sn_result_store(result), path, length);
+  char *own = text ? sn_give_text(text, *length) : NULL;
   sn_free(text);
   return own;
 }
