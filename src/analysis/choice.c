@@ -65,6 +65,7 @@ static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double
   sn_status status = SN_OK;
   while (status == SN_OK && !fork->finished && count->steps < steps && c->work < work) {
     status = fork->analysis->step(fork);
+    sn_follow_angles(fork);
     c->work = sn_work_done(count, c->method);
   }
   c->done = status == SN_OK && (fork->finished || count->steps >= steps);

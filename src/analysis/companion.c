@@ -128,6 +128,7 @@ static bool go_to(sn_simulation *fork, double t, double most) {
   while (fork->state.t < t && !fork->finished) {
     if (fork->context->interrupted || work_of(fork) > most) return false;
     if (fork->analysis->step(fork)) return false;
+    sn_follow_angles(fork);
   }
   return true;
 }

@@ -5,6 +5,9 @@
 
 #include "analysis/evidence.h"
 #include "base/history.h"
+#include "joint/constraint.h"
+#include "joint/turns.h"
+#include "math/constants.h"
 #include "model/formula.h"
 
 void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
@@ -108,13 +111,28 @@ static void doubt_inputs(sn_simulation *s, const sn_row *row) {
   }
 }
 
-/* Angles in space are known within half a revolution of the start only. */
+void sn_follow_angles(sn_simulation *s) {
+  const double far = 0.9 * SN_PI; /* half a turn in a step, in which the next value is the nearest one */
+  const sn_eval ev = sn_eval_at(s, &s->state);
+  const char *fastest = NULL;
+  for (int i = 0; i < s->model->constraints; i++)
+    sn_constraint_follow(s->model->constraint[i], s->state.q, s->discrete);
+  if (!(sn_follow_turns(s->model, &ev, s->discrete, &fastest) > far) || s->analysis != &sn_dynamics) return;
+  sn_add_doubt(s, SN_DOUBTFUL,
+               sn_format(&s->arena,
+                         "'%s' in an expression turns by half a revolution or more in a step, and its turns may be "
+                         "miscounted within the step; possible remedy: a smaller 'max_step'",
+                         fastest));
+}
+
+/* Angles in space that count no turns are known within half a revolution of the start only. */
 static void doubt_angles(sn_simulation *s, const sn_row *row) {
   char text[300];
   for (int i = 0; i < s->model->formulas; i++) {
     const sn_formula *f = s->model->formula[i];
     for (int k = 0; k < f->variables; k++) {
-      if (!f->s[k] || f->s[k]->type != SN_QUANTITY_PHI || !sn_phi_nears_jump(&f->s[k]->phi, row->q)) continue;
+      if (!f->s[k] || f->s[k]->type != SN_QUANTITY_PHI || f->s[k]->turns || !sn_phi_nears_jump(&f->s[k]->phi, row->q))
+        continue;
       snprintf(
           text, sizeof text,
           "an angle in the expression of '%s' comes close to half a revolution, where it jumps in space; a variable "

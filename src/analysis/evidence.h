@@ -20,6 +20,8 @@ void sn_evidence_step(sn_simulation *simulation, double limit);
 
 /* Doubts by the values of a row: of outputs, inputs, angles and pressures (doubts.c). */
 void sn_doubt_row(sn_simulation *simulation, const sn_row *row);
+/* Turns of angles in space, at the end of a step. */
+void sn_follow_angles(sn_simulation *simulation);
 /* Fails when a row has shown that the energy error is many times what was exchanged while it was small, ... */
 sn_status sn_check_growth(sn_simulation *simulation);
 /* ... so many times. */

@@ -17,7 +17,6 @@
 #include "base/cores.h"
 #include "base/handles.h"
 #include "force/forces.h"
-#include "joint/constraint.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
@@ -196,8 +195,7 @@ sn_eval sn_eval_at(const sn_simulation *s, const sn_state *x) {
 static void follow_outputs(sn_simulation *s) {
   sn_eval ev = sn_eval_at(s, &s->state);
   sn_output_follow(s->model, &ev, s->memory);
-  for (int i = 0; i < s->model->constraints; i++)
-    sn_constraint_follow(s->model->constraint[i], s->state.q, s->discrete);
+  sn_follow_angles(s);
 }
 
 static int most_inputs(const sn_model *m) {

@@ -30,7 +30,7 @@ bool sn_constraint_holds(const sn_constraint *x, const sn_host *host) {
 /* Whole turns of an angle in space: those nearest to the last value. */
 static double turned(const sn_constraint *x, int k, double s, const double *discrete) {
   if (x->phi[k].type != SN_PHI_ANGLE || !discrete) return s;
-  return s + 2 * SN_PI * nearbyint((discrete[x->last + k] - s) / (2 * SN_PI));
+  return sn_nearest_turn(s, discrete[x->last + k]);
 }
 
 static void arguments(const sn_constraint *x, const sn_eval *ev, const double *q, sn_phi p[TERMS], double s[TERMS]) {

@@ -373,7 +373,7 @@ static bool make_quantity(sn_compiler *c, const sn_reference *r, sn_quantity *s)
   }
 }
 
-static const sn_quantity *add_quantity(sn_compiler *c, const sn_quantity *s) {
+static sn_quantity *add_quantity(sn_compiler *c, const sn_quantity *s) {
   sn_quantity *copy = SN_NEW(c->arena, sn_quantity, 1);
   *copy = *s;
   return copy;

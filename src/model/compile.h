@@ -7,7 +7,7 @@
 #include "model/model.h"
 
 typedef struct sn_quantity_entry { /* of a list */
-  const sn_quantity *quantity;
+  sn_quantity *quantity;
   struct sn_quantity_entry *next;
 } sn_quantity_entry;
 

@@ -173,6 +173,10 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *p) {
   evaluate(x, p);
 }
 
+double sn_nearest_turn(double angle, double near) {
+  return angle + 2 * SN_PI * nearbyint((near - angle) / (2 * SN_PI));
+}
+
 bool sn_phi_nears_jump(const sn_coordinate *x, const double *q) {
   sn_phi p;
   if (x->type != SN_PHI_ANGLE && x->type != SN_PHI_VECTOR) return false;

@@ -53,6 +53,8 @@ void sn_phi_at(const sn_coordinate *x, const double *q, sn_phi *phi);
 void sn_phi_mean(const sn_coordinate *x, const sn_eval *eval, sn_phi *phi);
 /* Is it an angle or a rotation vector in space within 0.15 rad of half a revolution, where it jumps? */
 bool sn_phi_nears_jump(const sn_coordinate *x, const double *q);
+/* An angle known modulo a turn: its value nearest to another. */
+double sn_nearest_turn(double angle, double near);
 int sn_phi_count(const sn_coordinate *x);               /* local coordinates */
 int sn_phi_groups(const sn_coordinate *x, int *groups); /* of the local coordinates; returns their number */
 double sn_phi_rate(const sn_coordinate *x, const sn_phi *phi, const double *q, const double *v);

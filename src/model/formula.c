@@ -62,7 +62,7 @@ double sn_quantity_value(const sn_quantity *s, const sn_eval *ev) {
   switch (s->type) {
     case SN_QUANTITY_PHI:
       sn_phi_at(&s->phi, ev->q, &p);
-      return p.value;
+      return s->turns && ev->discrete ? sn_nearest_turn(p.value, ev->discrete[s->turns - 1]) : p.value;
     case SN_QUANTITY_RATE:
       sn_phi_at(&s->phi, ev->q, &p);
       return sn_phi_rate(&s->phi, &p, ev->q, ev->v);

@@ -54,6 +54,7 @@ typedef struct sn_quantity {
   int index, group;       /* state: its coordinate and its group; input, discrete value: its number */
   const sn_formula *call; /* input: arguments of a function of the host program; NULL: it has none */
   double start;           /* discrete value */
+  int turns; /* angle in space: discrete values from turns - 1 on count its turns (joint/turns.h); 0: none */
 } sn_quantity;
 
 struct sn_formula {

@@ -481,6 +481,8 @@ struct sn_model {
   const double *discrete0; /* [discrete] at the start */
   int formulas;            /* expressions of forces and variables that depend on time or the state */
   const struct sn_formula *const *formula;
+  int turnings; /* angles in space that expressions refer to: they count turns */
+  const struct sn_quantity *const *turning;
   int constraints; /* joints `constraint`, whose functions a host program may set */
   const struct sn_constraint *const *constraint;
   bool has_drivers; /* constraints that move by themselves do, with their multipliers */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "joint/turns.h"
 #include "math/constants.h"
 #include "math/vec3.h"
 
@@ -107,6 +108,7 @@ void sn_compile_outputs(sn_compiler *c) {
     assert(c->reader.errors || (output->columns > 0 && output->columns <= SN_OUTPUT_COLUMNS));
   }
   sn_add_variable_outputs(c);
+  sn_list_turns(c); /* no expression comes after them */
 }
 
 void sn_output_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
