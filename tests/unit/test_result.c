@@ -110,6 +110,7 @@ static void make_rig(rig *r, int nodes) {
                                   .output_columns = 4};
   r->simulation.settings = sn_alloc(&r->simulation.arena, 1, sn_hht_i3.kind.spec_size);
   r->simulation.settings->tolerance = 1e-6;
+  r->simulation.evidence.size = 1;
   static char notes[] = "joint pin: 1 of 3 equations is redundant";
   r->simulation.start = (sn_start){.position_change = 1e-9, .redundant = 1, .notes = notes};
   r->row.values = calloc(4, sizeof(double));
