@@ -1,0 +1,114 @@
+/* mujoco.c - MuJoCo's driver of bench/peers.
+ *
+ * Methods of chain: Euler, RK4, implicit (joint coordinates, ball joints). Methods of spheres: CG, Newton, PGS, with
+ * elliptic friction cones; contacts are soft with MuJoCo's default stiffness.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <mujoco/mujoco.h>
+#include <unistd.h>
+
+#include "problem.h"
+
+const char *const peer_engine = "MuJoCo";
+
+/* The text through a file in memory: mj_loadXML takes a path. Frees the text. */
+static mjModel *compile(char *text, size_t size) {
+  char path[] = "/tmp/peers-mujoco-XXXXXX", error[500] = "";
+  int file = mkstemp(path);
+  mjModel *model = NULL;
+  if (file >= 0 && write(file, text, size) == (ssize_t)size) model = mj_loadXML(path, NULL, error, sizeof error);
+  if (!model) fprintf(stderr, "mujoco: %s\n", error);
+  if (file >= 0) {
+    close(file);
+    unlink(path);
+  }
+  free(text);
+  return model;
+}
+
+static mjModel *chain_model(const peer_task *task) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(
+      out,
+      "<mujoco><option timestep='%.17g' integrator='%s' gravity='0 %g 0'><flag contact='disable'/></option><worldbody>",
+      task->setting, task->method, -PEER_GRAVITY);
+  for (int i = 0; i < task->n; i++)
+    fprintf(out,
+            "<body name='rod%d' pos='%g 0 0'><joint type='ball'/>"
+            "<inertial pos='%g 0 0' mass='%g' diaginertia='%.17g %.17g %.17g'/>\n",
+            i, i ? ROD_LENGTH : 0.0, ROD_LENGTH / 2, ROD_MASS, ROD_AXIAL, ROD_TRANSVERSE, ROD_TRANSVERSE);
+  for (int i = 0; i < task->n; i++) fprintf(out, "</body>");
+  fprintf(out, "</worldbody></mujoco>");
+  fclose(out);
+  return compile(text, size);
+}
+
+static int peer_chain(const peer_task *task, peer_answer *answer) {
+  if (!peer_is(task, "Euler") && !peer_is(task, "RK4") && !peer_is(task, "implicit")) return 2;
+  mjModel *model = chain_model(task);
+  if (!model) return 3;
+  mjData *data = mj_makeData(model);
+  answer->steps = peer_chain_steps(task);
+  double start = peer_cpu();
+  for (long k = 0; k < answer->steps; k++) mj_step(model, data);
+  answer->cpu = peer_cpu() - start;
+  mj_kinematics(model, data);
+  const mjtNum *at = data->xpos + 3 * task->n, *axes = data->xmat + 9 * task->n; /* body 0 is the world */
+  for (int a = 0; a < 3; a++) answer->tip[a] = at[a] + ROD_LENGTH * axes[3 * a];
+  int failed = data->warning[mjWARN_BADQACC].number > 0 || fabs(data->time - CHAIN_DURATION) > 1e-9;
+  mj_deleteData(data);
+  mj_deleteModel(model);
+  return failed ? 3 : 0;
+}
+
+static mjModel *spheres_model(const peer_task *task) {
+  char *text = NULL;
+  size_t size = 0;
+  uint64_t seed = 1;
+  int count = task->n * task->n * task->n;
+  double side = peer_side(task->n), r[3];
+  FILE *out = open_memstream(&text, &size);
+  fprintf(
+      out,
+      "<mujoco><size njmax='%d' nconmax='%d'/><option timestep='%.17g' solver='%s' cone='elliptic' gravity='0 %g 0'/>"
+      "<default><geom friction='%g 0 0' condim='3'/></default><worldbody>\n",
+      30 * count, 8 * count, task->setting, task->method, -PEER_GRAVITY, SPHERE_FRICTION);
+  const char *plane = "<geom type='plane' pos='%g %g %g' zaxis='%g %g %g' size='9 9 1'/>\n";
+  fprintf(out, plane, 0., 0., 0., 0., 1., 0.);
+  fprintf(out, plane, 0., 0., 0., 1., 0., 0.);
+  fprintf(out, plane, 0., 0., 0., 0., 0., 1.);
+  fprintf(out, plane, side, 0., 0., -1., 0., 0.);
+  fprintf(out, plane, 0., 0., side, 0., 0., -1.);
+  for (int i = 0; i < count; i++) {
+    peer_place(task->n, i, &seed, r);
+    fprintf(out, "<body pos='%.9f %.9f %.9f'><freejoint/><geom type='sphere' size='%g' mass='%g'/></body>\n", r[0],
+            r[1], r[2], SPHERE_RADIUS, SPHERE_MASS);
+  }
+  fprintf(out, "</worldbody></mujoco>");
+  fclose(out);
+  return compile(text, size);
+}
+
+static int peer_spheres(const peer_task *task, peer_answer *answer) {
+  if (!peer_is(task, "CG") && !peer_is(task, "Newton") && !peer_is(task, "PGS")) return 2;
+  mjModel *model = spheres_model(task);
+  if (!model) return 3;
+  mjData *data = mj_makeData(model);
+  for (int k = 0; k < SETTLE_STEPS; k++) mj_step(model, data);
+  double start = peer_cpu();
+  for (int k = 0; k < TIMED_STEPS; k++) mj_step(model, data);
+  answer->cpu = peer_cpu() - start;
+  answer->steps = TIMED_STEPS;
+  for (int i = 0; i < task->n * task->n * task->n; i++)
+    for (int a = 0; a < 3; a++) {
+      answer->place[i][a] = data->qpos[7 * i + a];
+      answer->run[i][a] = data->qvel[6 * i + a];
+    }
+  int failed = data->warning[mjWARN_BADQACC].number > 0 || data->warning[mjWARN_CONTACTFULL].number > 0 ||
+               data->warning[mjWARN_CNSTRFULL].number > 0;
+  mj_deleteData(data);
+  mj_deleteModel(model);
+  return failed ? 3 : 0;
+}

@@ -1,0 +1,128 @@
+/* sinew.c - Sinew's driver of bench/peers: the public interface alone.
+ *
+ * Methods of chain: NAME with a fixed step, NAME-adaptive with a tolerance; NAME is one of Sinew's integrators.
+ * Method of spheres: dvi, complementarity to a residual of 1e-2 m/s; dvi-fine: to 1e-4 m/s.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <sinew/sinew.h>
+
+#include "problem.h"
+
+const char *const peer_engine = "Sinew";
+
+static int need(sn_context *context, sn_status status) {
+  if (status) fprintf(stderr, "%s\n", sn_message(context));
+  return status ? 3 : 0;
+}
+
+static int open_model(sn_context *context, char *text, const sn_options *options, sn_model **model,
+                      sn_simulation **simulation) {
+  int code = need(context, sn_model_parse(context, "peers", text, strlen(text), NULL, 0, model));
+  if (!code) code = need(context, sn_simulation_create(*model, options, simulation));
+  free(text);
+  return code;
+}
+
+static char *chain_text(int n) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "sinew: 1\ngravity: [0, %g, 0]\nbodies:\n", -PEER_GRAVITY);
+  for (int i = 0; i < n; i++)
+    fprintf(out,
+            "  rod%d: {type: rigid, from: [%g, 0, 0], to: [%g, 0, 0], mass: %g, shape: {type: cylinder, radius: %g}}\n",
+            i, i * ROD_LENGTH, (i + 1) * ROD_LENGTH, ROD_MASS, ROD_RADIUS);
+  fprintf(out, "joints:\n  j0: {type: spherical, between: [ground, rod0.start]}\n");
+  for (int i = 1; i < n; i++)
+    fprintf(out, "  j%d: {type: spherical, between: [rod%d.end, rod%d.start]}\n", i, i - 1, i);
+  fprintf(out, "outputs: {tip: {point: rod%d.end}}\n", n - 1);
+  fprintf(out, "analysis: {type: dynamics, duration: %g}\n", CHAIN_DURATION);
+  fclose(out);
+  return text;
+}
+
+static int peer_chain(const peer_task *task, peer_answer *answer) {
+  char name[64];
+  snprintf(name, sizeof name, "%s", task->method);
+  char *adaptive = strstr(name, "-adaptive");
+  if (adaptive) *adaptive = 0;
+  sn_options options;
+  sn_default_options(&options, sizeof options);
+  options.integrator = name;
+  *(adaptive ? &options.tolerance : &options.step) = task->setting;
+  sn_context *context = sn_context_create();
+  sn_model *model = NULL;
+  sn_simulation *simulation = NULL;
+  int code = open_model(context, chain_text(task->n), &options, &model, &simulation);
+  double start = peer_cpu();
+  for (answer->steps = 0; !code && !sn_finished(simulation); answer->steps++) code = need(context, sn_step(simulation));
+  answer->cpu = peer_cpu() - start;
+  double tip[16];
+  if (!code && sn_read(simulation, "tip", tip, 16) < 3) code = 3;
+  if (!code) memcpy(answer->tip, tip, sizeof answer->tip);
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_context_free(context);
+  return code;
+}
+
+static char *spheres_text(int n, double step, const char *tolerance) {
+  char *text = NULL;
+  size_t size = 0;
+  uint64_t seed = 1;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "sinew: 1\ngravity: [0, %g, 0]\nbodies:\n", -PEER_GRAVITY);
+  for (int i = 0; i < n * n * n; i++) {
+    double r[3];
+    peer_place(n, i, &seed, r);
+    fprintf(out, "  b%d: {type: rigid, position: [%.9f, %.9f, %.9f], mass: %g, shape: {type: sphere, radius: %g}}\n", i,
+            r[0], r[1], r[2], SPHERE_MASS, SPHERE_RADIUS);
+  }
+  fprintf(out, "surfaces:\n");
+  for (int i = 0; i < n * n * n; i++) fprintf(out, "  s%d: {type: sphere, on: b%d}\n", i, i);
+  fprintf(out,
+          "  floor: {type: plane, normal: [0, 1, 0]}\n  west: {type: plane, normal: [1, 0, 0]}\n"
+          "  south: {type: plane, normal: [0, 0, 1]}\n  east: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n"
+          "  north: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
+          peer_side(n), peer_side(n));
+  fprintf(
+      out,
+      "contacts: {all: {method: dvi, friction: %g, activation: 0.002}}\n"
+      "analysis: {type: dynamics, duration: 100, integrator: {type: symplectic-euler, step: %g, contact_limit: 100, "
+      "contact_tolerance: %s}}\n",
+      SPHERE_FRICTION, step, tolerance);
+  fclose(out);
+  return text;
+}
+
+static int read_spheres(sn_context *context, sn_simulation *simulation, int n, peer_answer *answer) {
+  for (int i = 0; i < n * n * n; i++) {
+    char name[24];
+    size_t marker;
+    snprintf(name, sizeof name, "b%d.center", i);
+    int code = need(context, sn_find_marker(simulation, name, &marker));
+    if (!code) code = need(context, sn_marker_motion(simulation, marker, answer->place[i], answer->run[i]));
+    if (code) return code;
+  }
+  return 0;
+}
+
+static int peer_spheres(const peer_task *task, peer_answer *answer) {
+  int fine = peer_is(task, "dvi-fine");
+  if (!fine && !peer_is(task, "dvi")) return 2;
+  sn_context *context = sn_context_create();
+  sn_model *model = NULL;
+  sn_simulation *simulation = NULL;
+  char *text = spheres_text(task->n, task->setting, fine ? "1e-4" : "1e-2");
+  int code = open_model(context, text, NULL, &model, &simulation);
+  for (int i = 0; !code && i < SETTLE_STEPS; i++) code = need(context, sn_step(simulation));
+  double start = peer_cpu();
+  for (int i = 0; !code && i < TIMED_STEPS; i++) code = need(context, sn_step(simulation));
+  answer->cpu = peer_cpu() - start;
+  answer->steps = TIMED_STEPS;
+  if (!code) code = read_spheres(context, simulation, task->n, answer);
+  sn_simulation_free(simulation);
+  sn_model_free(model);
+  sn_context_free(context);
+  return code;
+}
