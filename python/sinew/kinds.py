@@ -1106,7 +1106,7 @@ __all__.append("Servo")
 
 
 class Rotor(Kind):
-    """inertia that turns with a joint through a gear, such as the rotor of a motor
+    """inertia that turns with a joint through a gear, such as the rotor of a motor on the first body; in space its moments on that body, if it turns, are left out
 
     joint: joint that the rotor turns with
     inertia: inertia of the rotor about its own axis [kg m2]

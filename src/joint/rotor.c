@@ -1,12 +1,21 @@
-/* rotor.c - inertia that turns with a joint through a gear: the rotor of a motor.
+/* rotor.c - inertia that turns with a joint through a gear: the rotor of a motor, on the first body of the joint.
  *
- *   ratio phi - psi = 0,   J psi'' on the coordinate psi, the angle of the rotor against its housing
+ *   in the plane   theta + ratio phi - psi = 0   theta: angle of the first body, the carrier; psi: angle of the rotor
+ *   in space       ratio phi - psi = 0           psi: angle of the rotor against the carrier
  *
- * The joint feels the inertia ratio^2 J about its axis; the housing takes the reaction of the gear, but of the rotor's
- * angular momentum only what its spin about the axis of the joint changes.
+ * with J psi'' on the coordinate psi. In the plane this is the whole motion of the rotor: its kinetic energy is
+ * J (theta' + ratio phi')^2/2. In space the equation is right on a carrier that does not turn. On one that does, the
+ * rotor's angular momentum about the axis and gyroscopic moments are missing in the equations of the carrier: the
+ * verdict says so as soon as it has turned by SN_ROTOR_TURN.
  */
+#include <math.h>
+#include <string.h>
+
 #include "joint/joints.h"
 #include "joint/relation.h"
+#include "math/vec3.h"
+
+#define SN_ROTOR_TURN 1e-3 /* rad */
 
 typedef struct rotor_spec {
   sn_spec spec;
@@ -88,6 +97,45 @@ static void own_coordinate(int index, int group, sn_coordinate *x) {
       .ops = &sn_probe_single, .groups = 1, .group = {group}, .first = {index}, .size = {1}, .count = 1, .dim = 0};
 }
 
+static bool is_ground(const sn_marker *marker) {
+  return !marker->body || strcmp(marker->body->ops->kind.name, "ground") == 0;
+}
+
+/* In the plane: the angle of the first body, with the sign of the joint's angle. */
+static void carrier_angle(const sn_compiler *c, const sn_coordinate *joint, sn_coordinate *x) {
+  const double origin[3] = {0, 0, 0};
+  sn_phi p;
+  *x = (sn_coordinate){.type = SN_PHI_TURN, .probes = 2, .second = 1};
+  x->sign = joint->second ? joint->sign : -joint->sign;
+  sn_constant_probe(origin, &x->probe[0]);
+  x->probe[1] = joint->probe[joint->second ? 0 : 1];
+  sn_phi_at(x, c->q0, &p);
+  x->c = p.value;
+}
+
+static double rate_of(const sn_compiler *c, const sn_coordinate *x) {
+  sn_phi p;
+  sn_phi_at(x, c->q0, &p);
+  return sn_phi_rate(x, &p, c->q0, c->v0);
+}
+
+/* The carrier of a rotor, in space or of a joint that slides, has turned. */
+static const char *carrier_turns(const sn_model *model, const sn_joint *joint, const double *q, const double *l,
+                                 bool *bad) {
+  (void)model, (void)l, (void)bad;
+  if (!joint->marker[0].has_frame) return joint->warning; /* a line: it bends, and turns with it */
+  static const double e[2][3] = {{1, 0, 0}, {0, 1, 0}};
+  for (int k = 0; k < 2; k++) {
+    sn_probe probe;
+    double now[3], z[3];
+    sn_marker_direction(&joint->marker[0], e[k], &probe);
+    probe.ops->value(&probe, q, now);
+    sn_cross(z, e[k], now);
+    if (atan2(sn_norm(z), sn_dot(e[k], now)) > SN_ROTOR_TURN) return joint->warning;
+  }
+  return NULL;
+}
+
 static void rotor_compile(sn_compiler *c, sn_joint *joint) {
   const rotor_spec *spec = (const rotor_spec *)(const void *)joint->spec;
   const sn_joint *of = sn_find_joint(c->model, spec->joint);
@@ -100,11 +148,25 @@ static void rotor_compile(sn_compiler *c, sn_joint *joint) {
   }
   while (c->group_name[group] != joint->name) group++; /* the only one: multipliers follow */
   const int index = c->group_first[group];
+  const int last = x.terms - 1;
   own_coordinate(index, group, &x.phi[0]);
-  if (!sn_joint_coordinate(c, of, (sn_coordinate_type)spec->coordinate, joint->spec->node, &x.phi[1])) return;
-  sn_phi p;
-  sn_phi_at(&x.phi[1], c->q0, &p);
-  c->v0[index] = spec->ratio * sn_phi_rate(&x.phi[1], &p, c->q0, c->v0); /* it turns with the joint from the start */
+  if (!sn_joint_coordinate(c, of, (sn_coordinate_type)spec->coordinate, joint->spec->node, &x.phi[last])) return;
+  const bool carried = !is_ground(&of->marker[0]) && !is_ground(&of->marker[1]);
+  if (carried && c->model->dim == 2 && !of->slide && x.phi[last].type == SN_PHI_TURN) {
+    x.phi[last + 1] = x.phi[last];
+    carrier_angle(c, &x.phi[last + 1], &x.phi[last]);
+    x.w[last] = 1, x.w[last + 1] = spec->ratio;
+    x.terms++;
+  } else if (carried) {
+    joint->warning = sn_format(
+        c->arena,
+        "the body '%s' that carries rotor '%s' turns: moments of the rotor on it are left out (reaction to its angular "
+        "acceleration, gyroscopic moments); possible remedy: a rigid body on a revolute joint as the rotor, with a "
+        "'gear' if the ratio is not 1",
+        of->marker[0].body->name, joint->name);
+  }
+  for (int k = 1; k < x.terms; k++) /* it turns with them from the start */
+    c->v0[index] += x.w[k] * rate_of(c, &x.phi[k]);
   sn_joint_as(joint, of);
   sn_add_relation(c, joint, &x);
   *(rotor *)sn_batch_append(c, &rotor_batch, sizeof(rotor)) = (rotor){index, group, spec->inertia};
@@ -113,11 +175,14 @@ static void rotor_compile(sn_compiler *c, sn_joint *joint) {
 const sn_joint_ops sn_rotor = {
     .kind = {.name = "rotor",
              .category = SN_JOINTS,
-             .summary = "inertia that turns with a joint through a gear, such as the rotor of a motor",
+             .summary =
+                 "inertia that turns with a joint through a gear, such as the rotor of a motor on the first body; "
+                 "in space its moments on that body, if it turns, are left out",
              .fields = rotor_fields,
              .spec_size = sizeof(rotor_spec),
              .check = rotor_check},
     .after = true,
     .coordinates = rotor_coordinates,
     .compile = rotor_compile,
+    .doubt = carrier_turns,
 };

@@ -72,6 +72,33 @@ static void rotor_starts_with_joint(void **state) {
   close_run(&r);
 }
 
+/* A rotor on a satellite that nothing holds, in the plane: with the angles theta of the satellite (1 kg m2) and phi of
+ * its wheel (0.01 kg m2),  T = (1 theta'^2 + 0.01 (theta' + phi')^2 + 0.04 (theta' + N phi')^2)/2.  dT/dtheta' stays zero
+ * and dT/dphi' is 0.1 N m times t. */
+static void rotor_turns_its_carrier(void **state) {
+  (void)state;
+  static const double ratios[] = {1, 3, -3};
+  for (size_t k = 0; k < SN_COUNT(ratios); k++) {
+    const double N = ratios[k], J = 0.04, I = 0.01;
+    const double a = 1 + I + J, b = I + N * J, d = I + N * N * J; /* [a b; b d] (theta', phi') = (0, 0.1 t) */
+    char text[1024];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\nbodies: {sat: {type: rigid, position: [0, 0, 0], mass: 10, inertia: [1, 1, 1]}, "
+             "wheel: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01]}}\njoints: {hinge: {type: "
+             "revolute, between: [sat.center, wheel.center]}, rotor: {type: rotor, joint: hinge, inertia: 0.04, ratio: "
+             "%g}}\nforces: {m: {type: actuator, joint: hinge, command: 0.1}}\n"
+             "outputs: {hinge: {joint: hinge}, sat: {orientation: sat.center}}\n"
+             "analysis: {type: dynamics, duration: 1, integrator: {type: radau, tolerance: 1e-8}}\n",
+             N);
+    open_text(&r, text, 1e-8);
+    const double p = 0.1 * go_to(&r, 1);
+    assert_below(fabs(value(&r, "hinge", 1) - a * p / (a * d - b * b)), 1e-7, "speed of the wheel, ratio %g", N);
+    assert_below(fabs(value(&r, "sat", 1) + b * p / (a * d - b * b)), 1e-7, "speed of the satellite, ratio %g", N);
+    close_run(&r);
+  }
+}
+
 /* ---- speed-torque curve ---- */
 
 /* A large command, limited by T = 5 - w: J w' = 5 - w; and a small one. */
@@ -288,11 +315,17 @@ static void feedback_poles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(motor_runs_up),      cmocka_unit_test(rotor_starts_with_joint),
-      cmocka_unit_test(speed_torque_curve), cmocka_unit_test(cylinder_frequency),
-      cmocka_unit_test(cylinder_speed),     cmocka_unit_test(cylinder_end),
-      cmocka_unit_test(cylinder_vacuum),    cmocka_unit_test(servo_profile),
-      cmocka_unit_test(servo_follows),      cmocka_unit_test(feedback_poles),
+      cmocka_unit_test(motor_runs_up),
+      cmocka_unit_test(rotor_starts_with_joint),
+      cmocka_unit_test(rotor_turns_its_carrier),
+      cmocka_unit_test(speed_torque_curve),
+      cmocka_unit_test(cylinder_frequency),
+      cmocka_unit_test(cylinder_speed),
+      cmocka_unit_test(cylinder_end),
+      cmocka_unit_test(cylinder_vacuum),
+      cmocka_unit_test(servo_profile),
+      cmocka_unit_test(servo_follows),
+      cmocka_unit_test(feedback_poles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

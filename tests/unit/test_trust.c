@@ -84,6 +84,12 @@
   "*t'}, root: {type: fixed, between: [hub.center, blade.start]}}\n"                                                   \
   "outputs: {tip: {point: blade.end}}\nanalysis: {type: dynamics, duration: 0.5, integrator: radau}\n"
 
+#define REACTION_WHEEL(carrier)                                                                                     \
+  "sinew: 1\nbodies: {sat: {type: rigid, position: [0, 0, 0], mass: 10, inertia: [1, 1, 1]}, wheel: {type: rigid, " \
+  "position: [0, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01]}}\njoints: {h: {type: revolute, between: [" carrier    \
+  ", wheel.center], axis: [0, 0, 1]}, r: {type: rotor, joint: h, inertia: 0.04}}\nforces: {m: {type: actuator, "    \
+  "joint: h, command: 0.1}}\noutputs: {h: {joint: h}}\nanalysis: {type: dynamics, duration: 2, integrator: radau}\n"
+
 static const struct {
   const char *what, *text;
   sn_trust level;
@@ -196,6 +202,9 @@ static const struct {
     /* in a rotating one N = m W^2 (L^2 - x^2)/2: in the mean 0.54*20^2/3 N = 72 N */
     {"rotating blade", BLADE("20"), SN_BAD, "'blade' carries an axial force of 72"},
     {"slowly rotating blade", BLADE("2"), SN_GOOD, NULL},
+    /* a rotor in space: on a satellite, which turns by -0.2 rad/s where the program has -0.04 rad/s, and on the ground */
+    {"rotor on a satellite", REACTION_WHEEL("sat.center"), SN_DOUBTFUL, "'sat' that carries rotor 'r' turns"},
+    {"rotor on the ground", REACTION_WHEEL("ground"), SN_GOOD, NULL},
     /* the eigenvalues of an unstable plant are exact */
     {"linearize",
      HEAD
