@@ -48,8 +48,12 @@ static sn_output *add(sn_compiler *c, const char *name, int columns, const char 
     if (strcmp(m->output[i].name, name) == 0) {
       const sn_spec *other = sn_find(m->document, SN_OUTPUTS, name);
       if (is_same(other, name)) return NULL;
-      sn_field_error(&c->reader, other, NULL, "another name for one of them; variables and inputs are recorded anyway",
-                     "output '%s' has the name of a variable, input or controller, which is recorded under it", name);
+      const bool force = sn_find(m->document, SN_FORCES, name) != NULL;
+      sn_field_error(&c->reader, other, NULL,
+                     force ? "another name for the output; variables of forces are recorded anyway"
+                           : "another name for one of them; variables and inputs are recorded anyway",
+                     "output '%s' has the name of a %s recorded under it", name,
+                     force ? "force, whose variables are" : "variable, input or controller, which is");
       return NULL;
     }
   sn_output *out = &m->output[m->outputs++];

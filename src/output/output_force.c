@@ -26,9 +26,19 @@ double *sn_output_work(const sn_model *m, sn_arena *arena) {
 
 /* ---- compile ---- */
 
+/* The joint that a force acts on, also as the only one in its field `joints`. */
+static const sn_joint *joint_of(const sn_compiler *c, const sn_force_place *place) {
+  const char *name = place->on;
+  for (const sn_field *field = place->spec ? place->spec->kind->fields : NULL; field && field->name; field++) {
+    const sn_coordinate_refs *refs = (const void *)((const char *)place->spec + field->at);
+    if (field->type == SN_COORDINATES && refs->count == 1) name = refs->item[0].joint;
+  }
+  return name ? sn_find_joint(c->model, name) : NULL;
+}
+
 /* The marker of the force on the body that is meant by default; body NULL: it has none. */
 static sn_marker standard_marker(const sn_compiler *c, const sn_force_place *place) {
-  const sn_joint *joint = place->on ? sn_find_joint(c->model, place->on) : NULL;
+  const sn_joint *joint = joint_of(c, place);
   if (place->markers) return place->marker[place->markers - 1];
   if (joint) return joint->marker[1];
   return (sn_marker){.body = place->on && !place->stops ? sn_find_body(c, place->on) : NULL};
@@ -36,7 +46,7 @@ static sn_marker standard_marker(const sn_compiler *c, const sn_force_place *pla
 
 /* The other marker, if it is on that body. */
 static sn_marker marker_on(const sn_compiler *c, const sn_force_place *place, const sn_body *body) {
-  const sn_joint *joint = place->on ? sn_find_joint(c->model, place->on) : NULL;
+  const sn_joint *joint = joint_of(c, place);
   const sn_marker *all = place->stops ? place->path : place->markers ? place->marker : joint ? joint->marker : NULL;
   const int count = place->stops ? place->stops : place->markers ? place->markers : 2;
   for (int i = count - 1; all && i >= 0; i--)

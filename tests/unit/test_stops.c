@@ -259,8 +259,24 @@ static void comes_to_rest_on_a_rigid_stop(void **state) {
   }
 }
 
+/* The force of a stop on one joint is that on its second body: x = 0.1 + sin(10 (t - 0.1))/10 from t = 0.1 s on. */
+static void output_of_one_joint(void **state) {
+  (void)state;
+  run r;
+  double F[3];
+  run_to_end(&r,
+             "sinew: 1\nplanar: true\nbodies: {b: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], "
+             "velocity: [1, 0, 0]}}\njoints: {s: {type: prismatic, between: [ground, b.center], axis: [1, 0, 0]}}\n"
+             "forces: {e: {type: stop, joints: [s], max: 0.1, stiffness: 100}}\noutputs: {e: {force: e}}\n"
+             "analysis: {type: dynamics, duration: 0.15, integrator: {type: radau, tolerance: 1e-8}}\n");
+  read_output(&r, "e", F, 3);
+  assert_below(fabs(F[0] + 10 * sin(0.5)), 1e-5, "force of a stop");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(output_of_one_joint),
       cmocka_unit_test(bounces),
       cmocka_unit_test(restitution),
       cmocka_unit_test(pendulum),
