@@ -87,13 +87,13 @@ typedef struct sn_evidence {
   int pressed;
   double *euler;
   int *parent;
-  double depth, overlap;  /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
-  int pair[2];            /* ... between these bodies */
-  bool blown_up;          /* some energy is not a number */
-  double sound;           /* energy exchanged when its error was last a small part of it, ... */
-  double diverged;        /* ... and the error once it is many times that; 0: it is not */
-  long rejections;        /* of Newton's method up to the last step */
-  bool least;             /* the last step was as short as it may be */
+  double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
+  int pair[2];           /* ... between these bodies */
+  bool blown_up;         /* some energy is not a number */
+  double sound;          /* energy exchanged when its error was last a small part of it, ... */
+  double diverged;       /* ... and the error once it is many times that; 0: it is not */
+  long rejections;       /* of Newton's method up to the last step */
+  bool least;            /* the last step was as short as it may be */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;

@@ -103,8 +103,7 @@ static void expect_failure(const char *text, sn_status expected, const char *con
 
 static void freedom_left(void **state) {
   (void)state;
-  static const char *const words[] = {"1 degree of freedom is left", "'crank' (", "'coupler' (",
-                                      "'rocker'"};
+  static const char *const words[] = {"1 degree of freedom is left", "'crank' (", "'coupler' (", "'rocker'"};
   expect_failure(HEAD_PLANAR BARS "outputs: {pin: {point: coupler.end}}\n" KINEMATICS, SN_BAD_MODEL, words, 4);
 }
 
