@@ -1842,23 +1842,29 @@ class Output(Kind):
     on: force: the body on which it acts; default: that of its second marker, of its only one, or the second one
         of its joint
     lock: what holds a coordinate of a joint that events lock: is it locked (1 or 0), and the moment about the
-        axis or the force along it that the lock exerts on the second body
-    spring: length and force of a spring, angle and moment of a torsion-spring, length and tensions of a reeving
-    joint: angle and travel of a joint from the start, with their rates
+        axis or the force along it that the lock exerts on the second body. Columns: angle_locked, moment;
+        travel_locked, force, of the coordinates that events lock
+    spring: length and force of a spring, angle and moment of a torsion-spring, length and tensions of a
+        reeving. Columns: length, force; angle, moment; of a reeving with several segments length, force1,
+        force2, ..., one for each, in the order in which the rope runs
+    joint: angle and travel of a joint from the start, with their rates; angles count turns. Columns, of those
+        that the joint has: angle, angle_rate, travel, travel_rate
     resultant: stress resultants and strains of a flexible body at a marker, of second order in the length h of
         its elements: at a node under a load of q per meter moments are too large by q h^2/12
     about: resultant, stress: of a cable in space, which has no section axes, the global direction about which
         moments and curvatures are positive (components); shear forces are then along about x tangent, and top
         is that side. Default: magnitudes
     stress: stress on the surface of a cable, beam or plate at a marker, from its stress resultants and section:
-        components, von Mises, principal stresses
+        components, von Mises, principal stresses. Columns: sigma, tau, von_mises, principal_1 to principal_3
+        and the place y, z on the section; of a plate sigma_xx, sigma_yy, sigma_xy, von_mises, principal_1 to
+        principal_3 and the place z
     fiber: where on the surface: where the von Mises stress is largest; top and bottom: y = height/2 and
         -height/2 of a section, the sides of a plate along and against its normal; left and right: z = -width/2
         and width/2; default most
     contact: total contact force on the first body from the second, or from all bodies if none is given; number
         of contacts and largest overlap
-    expression: value of an expression of t and of the motion; variables and inputs are recorded without being
-        asked for
+    expression: value of an expression of t and of the motion; variables, inputs, controllers, and actuators and
+        motors under their names (columns such as force, command, current), are recorded without being asked for
     unit: expression: unit of its value, for tables and plots
     """
 
