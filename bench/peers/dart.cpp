@@ -1,7 +1,6 @@
 /* dart.cpp - DART's driver of bench/peers.
  *
- * Method of chain: euler (semi-implicit, joint coordinates, ball joints). Method of spheres: pgs (projected
- * Gauss-Seidel; DART's direct solver takes the cube of the number of contacts).
+ * Method of chain: euler (semi-implicit, joint coordinates, ball joints). There is no driver of the spheres.
  */
 #include <dart/dart.hpp>
 

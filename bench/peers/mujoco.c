@@ -5,44 +5,65 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <mujoco/mujoco.h>
-#include <unistd.h>
 
 #include "problem.h"
 
 const char *const peer_engine = "MuJoCo";
 
-/* The text through a file in memory: mj_loadXML takes a path. Frees the text. */
-static mjModel *compile(char *text, size_t size) {
-  char path[] = "/tmp/peers-mujoco-XXXXXX", error[500] = "";
-  int file = mkstemp(path);
-  mjModel *model = NULL;
-  if (file >= 0 && write(file, text, size) == (ssize_t)size) model = mj_loadXML(path, NULL, error, sizeof error);
-  if (!model) fprintf(stderr, "mujoco: %s\n", error);
-  if (file >= 0) {
-    close(file);
-    unlink(path);
+/* Files in memory for mj_loadXML: the model, and what it includes, or NULL. Frees the texts. */
+static mjModel *compile(char *text, char *included) {
+  char error[500] = "";
+  mjVFS *files = malloc(sizeof *files);
+  if (!files) return NULL;
+  mj_defaultVFS(files);
+  char *content[] = {text, included};
+  const char *name[] = {"model.xml", "rods.xml"};
+  for (int k = 0; k < 2 && content[k]; k++) {
+    int size = (int)strlen(content[k]);
+    mj_makeEmptyFileVFS(files, name[k], size);
+    memcpy(files->filedata[mj_findFileVFS(files, name[k])], content[k], (size_t)size);
+    free(content[k]);
   }
-  free(text);
+  mjModel *model = mj_loadXML(name[0], files, error, sizeof error);
+  if (!model) fprintf(stderr, "mujoco: %s\n", error);
+  mj_deleteVFS(files);
+  free(files);
   return model;
 }
 
-static mjModel *chain_model(const peer_task *task) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  fprintf(
-      out,
-      "<mujoco><option timestep='%.17g' integrator='%s' gravity='0 %g 0'><flag contact='disable'/></option><worldbody>",
-      task->setting, task->method, -PEER_GRAVITY);
-  for (int i = 0; i < task->n; i++)
+enum { DEEPEST = 80 }; /* rods in one file: the reader refuses 100 nested elements */
+
+/* Rods [first, n), nested; those from DEEPEST on are in the included file. */
+static void put_rods(FILE *out, int first, int n) {
+  int end = first < DEEPEST && n > DEEPEST ? DEEPEST : n;
+  for (int i = first; i < end; i++)
     fprintf(out,
             "<body name='rod%d' pos='%g 0 0'><joint type='ball'/>"
             "<inertial pos='%g 0 0' mass='%g' diaginertia='%.17g %.17g %.17g'/>\n",
             i, i ? ROD_LENGTH : 0.0, ROD_LENGTH / 2, ROD_MASS, ROD_AXIAL, ROD_TRANSVERSE, ROD_TRANSVERSE);
-  for (int i = 0; i < task->n; i++) fprintf(out, "</body>");
+  if (end < n) fprintf(out, "<include file='rods.xml'/>");
+  for (int i = first; i < end; i++) fprintf(out, "</body>");
+}
+
+static mjModel *chain_model(const peer_task *task) {
+  char *text = NULL, *more = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out,
+          "<mujoco><option timestep='%.17g' integrator='%s' gravity='0 %g 0'><flag contact='disable'/></option>"
+          "<worldbody>",
+          task->setting, task->method, -PEER_GRAVITY);
+  put_rods(out, 0, task->n);
   fprintf(out, "</worldbody></mujoco>");
   fclose(out);
-  return compile(text, size);
+  if (task->n > DEEPEST) {
+    out = open_memstream(&more, &size);
+    fprintf(out, "<mujocoinclude>");
+    put_rods(out, DEEPEST, task->n);
+    fprintf(out, "</mujocoinclude>");
+    fclose(out);
+  }
+  return compile(text, more);
 }
 
 static int peer_chain(const peer_task *task, peer_answer *answer) {
@@ -88,7 +109,7 @@ static mjModel *spheres_model(const peer_task *task) {
   }
   fprintf(out, "</worldbody></mujoco>");
   fclose(out);
-  return compile(text, size);
+  return compile(text, NULL);
 }
 
 static int peer_spheres(const peer_task *task, peer_answer *answer) {

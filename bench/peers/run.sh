@@ -6,7 +6,8 @@
 # Cases (default: all):
 #   chain10, chain100  chain of rigid rods on spherical joints, released from the horizontal, to 1 s: at equal step, and
 #                      at equal accuracy (largest step or tolerance with a tip error below 1e-3 m and below 2e-5 m)
-#   spheres            1,000 rigid spheres at rest in a box: time per step, penetration, speeds that remain
+#   spheres125,        125 and 1,000 rigid spheres at rest in a box: time per step, penetration, speeds that remain
+#   spheres
 #
 #   --no-install       use the engines that are installed; by default Debian's packages are installed (apt-get, as root)
 #   --rounds N         rounds of interleaved timed runs (default 5)
@@ -23,12 +24,12 @@ install=1
 arguments=()
 while (($#)); do
   case $1 in
-    -h | --help) sed -n '2,20s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --no-install) install= ;;
     --rounds | --limit)
       (($# > 1)) || { echo "$1 needs a number" >&2; exit 2; }
       arguments+=("$1" "$2"); shift ;;
-    chain10 | chain100 | spheres) arguments+=("$1") ;;
+    chain10 | chain100 | spheres125 | spheres) arguments+=("$1") ;;
     *) echo "unknown argument '$1': see --help" >&2; exit 2 ;;
   esac
   shift

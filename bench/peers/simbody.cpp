@@ -1,8 +1,7 @@
 /* simbody.cpp - Simbody's driver of bench/peers.
  *
  * Methods of chain: Merson, RK3, Feldberg, CPodes (adaptive, SETTING is the accuracy), SemiEuler (fixed step), all in
- * joint coordinates with ball mobilizers. No spheres: Simbody's contact is compliant, without hard unilateral contact
- * in its time steppers of this version.
+ * joint coordinates with ball mobilizers. There is no driver of the spheres.
  */
 #include <Simbody.h>
 #include <memory>

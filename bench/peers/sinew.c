@@ -1,7 +1,7 @@
 /* sinew.c - Sinew's driver of bench/peers: the public interface alone.
  *
  * Methods of chain: NAME with a fixed step, NAME-adaptive with a tolerance; NAME is one of Sinew's integrators.
- * Method of spheres: dvi, complementarity to a residual of 1e-2 m/s; dvi-fine: to 1e-4 m/s.
+ * Method of spheres: dvi-E, complementarity to a residual of E m/s.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <sinew/sinew.h>
@@ -108,12 +108,11 @@ static int read_spheres(sn_context *context, sn_simulation *simulation, int n, p
 }
 
 static int peer_spheres(const peer_task *task, peer_answer *answer) {
-  int fine = peer_is(task, "dvi-fine");
-  if (!fine && !peer_is(task, "dvi")) return 2;
+  if (strncmp(task->method, "dvi-", 4) != 0) return 2;
   sn_context *context = sn_context_create();
   sn_model *model = NULL;
   sn_simulation *simulation = NULL;
-  char *text = spheres_text(task->n, task->setting, fine ? "1e-4" : "1e-2");
+  char *text = spheres_text(task->n, task->setting, task->method + 4);
   int code = open_model(context, text, NULL, &model, &simulation);
   for (int i = 0; !code && i < SETTLE_STEPS; i++) code = need(context, sn_step(simulation));
   double start = peer_cpu();
