@@ -41,7 +41,7 @@ static sn_status run_describe(const cli_arguments *arguments) {
 
 static const cli_option options[] = {
     {"model", .help = "print a complete model that contains an example of the kind"},
-    {NULL},
+    {0},
 };
 
 const cli_command cli_describe = {
