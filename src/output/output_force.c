@@ -89,10 +89,11 @@ static void force_compile(sn_compiler *c, const sn_output_spec *spec, sn_output 
   const sn_force_place *place = &m->force[out->force];
   const sn_body *given = sn_given(spec, "on") ? sn_find_body(c, spec->on) : NULL;
   out->marker = given ? marker_on(c, place, given) : standard_marker(c, place);
-  if (!check_body(c, spec, place, out->marker.body)) return;
-  const bool ground = strcmp(out->marker.body->ops->kind.name, "ground") == 0;
+  const sn_body *body = out->marker.body;
+  if (!check_body(c, spec, place, body) || !body) return; /* without a body check_body has said so */
+  const bool ground = strcmp(body->ops->kind.name, "ground") == 0;
   out->local = out->marker.points == 0; /* no marker there: about the first point */
-  out->body[0] = ground ? -1 : (int)(out->marker.body - m->body);
+  out->body[0] = ground ? -1 : (int)(body - m->body);
   if (!out->local) sn_marker_point(&out->marker, &out->probe[0]);
 }
 
