@@ -170,14 +170,20 @@ static void constraint_tangent(const sn_batch *batch, sn_range range, const sn_e
   }
 }
 
+/* The function and its derivatives up to an order, and the coordinates p it is taken at; 0 where nothing holds. */
+static sn_constraint_value value_at(const sn_constraint *x, const sn_eval *ev, int order, sn_phi p[TERMS]) {
+  double s[TERMS];
+  sn_constraint_value y = {0};
+  arguments(x, ev, ev->q, p, s);
+  if (sn_constraint_holds(x, ev->host)) evaluate(x, ev, s, order, &y);
+  return y;
+}
+
 static void constraint_position(const sn_batch *batch, sn_range range, const sn_eval *ev, double *phi) {
   for (int i = range.first; i < range.last; i++) {
     const sn_constraint *x = item_of(batch, i);
     sn_phi p[TERMS];
-    double s[TERMS];
-    sn_constraint_value y = {0};
-    arguments(x, ev, ev->q, p, s);
-    if (sn_constraint_holds(x, ev->host)) evaluate(x, ev, s, 0, &y);
+    const sn_constraint_value y = value_at(x, ev, 0, p);
     phi[x->row] = y.value;
   }
 }
@@ -186,10 +192,7 @@ static void constraint_velocity(const sn_batch *batch, sn_range range, const sn_
   for (int i = range.first; i < range.last; i++) {
     const sn_constraint *x = item_of(batch, i);
     sn_phi p[TERMS];
-    double s[TERMS];
-    sn_constraint_value y = {0};
-    arguments(x, ev, ev->q, p, s);
-    if (sn_constraint_holds(x, ev->host)) evaluate(x, ev, s, 1, &y);
+    const sn_constraint_value y = value_at(x, ev, 1, p);
     double sum = y.first[0];
     for (int k = 0; k < x->terms; k++) sum += y.first[k + 1] * sn_phi_rate(&x->phi[k], &p[k], ev->q, ev->v);
     rate[x->row] = sum;
@@ -200,10 +203,8 @@ static void constraint_acceleration(const sn_batch *batch, sn_range range, const
   for (int i = range.first; i < range.last; i++) {
     const sn_constraint *x = item_of(batch, i);
     sn_phi p[TERMS];
-    double s[TERMS], rate[TERMS + 1] = {1}, sum = 0; /* of t: 1 */
-    sn_constraint_value y = {0};
-    arguments(x, ev, ev->q, p, s);
-    if (sn_constraint_holds(x, ev->host)) evaluate(x, ev, s, 2, &y);
+    double rate[TERMS + 1] = {1}, sum = 0; /* of t: 1 */
+    const sn_constraint_value y = value_at(x, ev, 2, p);
     for (int k = 0; k < x->terms; k++) {
       rate[k + 1] = sn_phi_rate(&x->phi[k], &p[k], ev->q, ev->v);
       sum += y.first[k + 1] * sn_phi_accel(&x->phi[k], &p[k], ev->q, ev->v, ev->a);
@@ -219,10 +220,7 @@ static void constraint_power(const sn_batch *batch, sn_range range, const sn_eva
   for (int i = range.first; i < range.last; i++) {
     const sn_constraint *x = item_of(batch, i);
     sn_phi p[TERMS];
-    double s[TERMS];
-    sn_constraint_value y = {0};
-    arguments(x, ev, ev->q, p, s);
-    if (sn_constraint_holds(x, ev->host)) evaluate(x, ev, s, 1, &y);
+    const sn_constraint_value y = value_at(x, ev, 1, p);
     power->driver += ev->l[x->row] * y.first[0];
   }
 }
