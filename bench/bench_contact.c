@@ -1,11 +1,12 @@
 /* bench_contact.c - the speed of contact: cables in a heap and spheres in a box.
  *
  *   bench_contact cables [METHOD [N [STEPS [THREADS]]]]   N cables of 10 elements, h = 5e-4; METHOD: penalty, dvi
- *   bench_contact spheres [N]                             N^3 rigid spheres in a box, dvi, h = 1e-3
+ *   bench_contact spheres [N [RESIDUAL]]                  N^3 rigid spheres in a box, dvi, h = 1e-3
  *   bench_contact pour [METHOD [N [STEPS [THREADS]]]]     N cables of 10 elements poured into a box, heap beside heap
  *   bench_contact mesh [METHOD [N [STEPS [THREADS]]]]     the same, one heap
  *   bench_contact scale [METHOD [pour|mesh]]              100, 1000, 10000 cables; 1000 on two threads too
  *   bench_contact threads METHOD N FALL STEPS THREADS...  N poured cables after FALL steps, STEPS on so many threads
+ *   bench_contact rest METHOD N STEPS THREADS...          the same for a heap that has come to rest
  *
  * Cables: five layers of 20 (length 1 m, radius 1 cm, a sphere every centimeter) dropped crosswise on a plane, between
  * walls and on each other; for more than 100 cables tiles of 100 side by side. Times are those of the last half of the
@@ -30,37 +31,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/simulation.h"
+#include "heaps.h"
 #include "help.h"
-#include "system/phases.h"
-
-typedef struct world {
-  sn_context *context;
-  sn_model *model;
-  sn_simulation *simulation;
-} world;
-
-static void need(sn_context *context, sn_status status) {
-  if (!status) return;
-  fprintf(stderr, "%s\n", sn_message(context));
-  exit((int)status);
-}
-
-/* Takes the text. */
-static world open_world(char *text, int threads) {
-  world w = {.context = sn_context_create()};
-  sn_options options = {.threads = threads};
-  need(w.context, sn_model_parse(w.context, "bench", text, strlen(text), NULL, 0, &w.model));
-  need(w.context, sn_simulation_create(w.model, &options, &w.simulation));
-  free(text);
-  return w;
-}
-
-static void close_world(world *w) {
-  sn_simulation_free(w->simulation);
-  sn_model_free(w->model);
-  sn_context_free(w->context);
-}
 
 typedef struct cost {
   double cpu, mean, wall;      /* ms per step: CPU time of the fastest stretch and of all, by the clock */
@@ -107,85 +79,6 @@ static void show_shares(const world *w) {
 
 /* ---- cables ---- */
 
-enum { ROWS = 20 }; /* cables in a layer */
-#define CABLE "type: cable, elements: 10, material: rubber, section: round, mass_damping: 0.5"
-
-/* Cable i: in which tile, layer and row it lies. */
-static void put_cable(FILE *out, int i, int tiles) {
-  int tile = i % tiles, k = i / tiles, layer = k / ROWS, row = k % ROWS;
-  double x = 1.05 * (tile % 10), z = 1.05 * (tile / 10), at = (0.5 + row) / ROWS, y = 0.012 + 0.04 * layer;
-  double tilt = 0.004 * ((i * 7) % 5);
-  if (layer % 2)
-    fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, x + at, y, z, x + at, y + tilt,
-            z + 1);
-  else
-    fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, x, y, z + at, x + 1, y + tilt,
-            z + at);
-}
-
-static double noise(uint64_t *seed) {
-  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-  return (double)(*seed >> 33) / 1073741824.0 - 1.0;
-}
-
-/* Cells of 100 poured cables, in rows of `across`: nearly a square. */
-static int pour_cells(int cables, int *across) {
-  int cells = (cables + 99) / 100;
-  for (int k = 1; k * k <= cells; k++)
-    if (cells % k == 0) *across = k;
-  return cells;
-}
-
-#define SHIFT 0.25
-
-/* The same to be poured: cells of 1.15 m, a layer of 10 cables over all cells after the other. */
-static void pour_cable(FILE *out, int i, int cells, int across, double shift, uint64_t *seed) {
-  int cell = i / 10 % cells, layer = i / 10 / cells, row = i % 10;
-  double middle[2] = {1.15 * (cell % across) + 0.5, 1.15 * (cell / across) + 0.5}, turn = 0.05 * noise(seed);
-  double side = (row - 4.5) / 10, y = 0.03 + 0.035 * layer + 0.003 * noise(seed), tilt = 0.004 * noise(seed);
-  double x = layer % 2 ? side : 0, z = layer % 2 ? 0 : side, dx = 0.5 * cos(turn), dz = 0.5 * sin(turn);
-  if (layer % 2) dz = dx, dx = 0.5 * sin(turn);
-  middle[layer % 2] += layer % 4 < 2 ? shift : -shift;
-  fprintf(out, "  c%d: {from: [%g, %g, %g], to: [%g, %g, %g], " CABLE "}\n", i, middle[0] + x - dx, y,
-          middle[1] + z - dz, middle[0] + x + dx, y + tilt, middle[1] + z + dz);
-}
-
-typedef enum way { DROP, POUR, MESH } way;
-
-static char *cables_text(int cables, bool dvi, way how) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  uint64_t seed = 1;
-  int tiles = cables > 100 ? cables / 100 : 1, across = tiles < 10 ? tiles : 10, deep = (tiles + 9) / 10;
-  double edge = 1.05, shift = how == MESH ? SHIFT : 0;
-  bool pour = how != DROP;
-  if (pour) edge = 1.15, tiles = pour_cells(cables, &across), deep = tiles / across;
-  fprintf(out,
-          "sinew: 1\ngravity: [0, -9.81, 0]\nmaterials: {rubber: {density: 1000, young: 1e6, poisson: 0.4}}\n"
-          "sections: {round: {type: circle, radius: 0.01}}\nbodies:\n");
-  for (int i = 0; i < cables; i++) {
-    if (pour)
-      pour_cable(out, i, tiles, across, shift, &seed);
-    else
-      put_cable(out, i, tiles);
-  }
-  fprintf(out,
-          "surfaces:\n  floor: {type: plane, normal: [0, 1, 0]}\n"
-          "  w1: {type: plane, at: [%g, 0, 0], normal: [1, 0, 0]}\n"
-          "  w2: {type: plane, at: [%g, 0, 0], normal: [-1, 0, 0]}\n"
-          "  w3: {type: plane, at: [0, 0, %g], normal: [0, 0, 1]}\n"
-          "  w4: {type: plane, at: [0, 0, %g], normal: [0, 0, -1]}\n",
-          -0.05 - shift, edge * across + shift, -0.05 - shift, edge * deep + shift);
-  for (int i = 0; i < cables; i++) fprintf(out, "  s%d: {type: spheres, on: c%d, count: 101}\n", i, i);
-  fprintf(out, "contacts: {all: {friction: 0.3, points: deepest, %s}}\n",
-          dvi ? "method: dvi, activation: 0.001" : "damping: 0.5, slip: 0.02");
-  fprintf(out, "analysis: {type: dynamics, duration: 1000, integrator: {type: symplectic-euler, step: %g%s}}\n",
-          pour && !dvi ? 2.5e-4 : 5e-4, dvi ? ", contact_tolerance: 1e-3" : "");
-  fclose(out);
-  return text;
-}
-
 /* The point of a cable where row k of the layer across it lies at the start: r at (k + 1/2)/ROWS of the length. */
 static void crossing(const world *w, int cable, int k, double r[3]) {
   double x = 10 * (k + 0.5) / ROWS, t = x - floor(x), l = 0.1;
@@ -215,7 +108,7 @@ static int passed_through(const world *w, int cables, int *seen) {
 }
 
 static int cables(const char *method, int n, int steps, int threads, way how, cost *found) {
-  world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, how), threads);
+  world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, how, CABLE_DAMPING), threads);
   bool pour = how != DROP;
   for (int i = 0; i < steps / 2; i++) need(w.context, sn_step(w.simulation));
   cost c = time_steps(&w, steps - steps / 2, 10 * n);
@@ -255,88 +148,6 @@ static void scale(const char *method, way how) {
       c[1].wall / two.wall, c[1].mean / two.mean);
 }
 
-/* ---- threads ---- */
-
-/* Wall clock of phases [ms per step], on average. */
-static void phase_times(const world *w, double scale, double time[SN_PHASES]) {
-  const sn_system *system = w->simulation->system;
-  for (int k = 0; k < SN_PHASES; k++) time[k] += scale * sn_phase_time(&system->statistics, system, (sn_phase)k);
-}
-
-/* Wall clock of `steps` from the snapshot [ms per step], the fastest of four stretches, and of the phases of all; q and
- * v at the end in *end. */
-static double time_threads(const world *w, const sn_snapshot *from, int threads, int steps, double phase[SN_PHASES],
-                           double *end) {
-  enum { STRETCHES = 4 };
-  world own = *w;
-  sn_options options = {.threads = threads};
-  const size_t n = (size_t)w->simulation->system->n;
-  double best = INFINITY;
-  need(w->context, sn_simulation_create(w->model, &options, &own.simulation));
-  need(w->context, sn_snapshot_restore(own.simulation, from));
-  need(w->context, sn_step(own.simulation)); /* finds all contacts anew */
-  phase_times(&own, -1e3 / steps, phase);
-  for (int k = 0; k < STRETCHES; k++) {
-    int stretch = steps * (k + 1) / STRETCHES - steps * k / STRETCHES;
-    double start = sn_wall_time();
-    for (int i = 0; i < stretch; i++) need(w->context, sn_step(own.simulation));
-    if (stretch > 0) best = fmin(best, 1e3 * (sn_wall_time() - start) / stretch);
-  }
-  phase_times(&own, 1e3 / steps, phase);
-  memcpy(end, own.simulation->state.q, n * sizeof *end);
-  memcpy(end + n, own.simulation->state.v, n * sizeof *end);
-  sn_simulation_free(own.simulation);
-  return best;
-}
-
-enum { MOST_RUNS = 16 };
-
-static void show_phases(int count, char **number, double phase[][SN_PHASES]) {
-  printf("ms per step by phase, on average\n%-12s", "threads");
-  for (int k = 0; k < count; k++) printf("%9s", number[k]);
-  printf("\n");
-  for (int j = 0; j < SN_PHASES; j++) {
-    double most = 0;
-    for (int k = 0; k < count; k++) most = fmax(most, phase[k][j]);
-    if (most < 1e-3) continue;
-    printf("%-12s", sn_phase_names[j]);
-    for (int k = 0; k < count; k++) printf("%9.3f", phase[k][j]);
-    printf("\n");
-  }
-  fflush(stdout);
-}
-
-/* N cables poured for `fall` steps on the most threads, then the same steps on each number of threads. */
-static int threads(const char *method, int n, int fall, int steps, int count, char **number) {
-  int most = 1, differ = 0;
-  double first = 0, phase[MOST_RUNS][SN_PHASES] = {{0}};
-  sn_snapshot *snapshot;
-  if (count > MOST_RUNS) count = MOST_RUNS;
-  for (int k = 0; k < count; k++) most = atoi(number[k]) > most ? atoi(number[k]) : most;
-  world w = open_world(cables_text(n, strcmp(method, "dvi") == 0, POUR), most);
-  for (int i = 0; i < fall; i++) need(w.context, sn_step(w.simulation));
-  need(w.context, sn_snapshot_take(w.simulation, &snapshot));
-  const size_t size = 2 * (size_t)w.simulation->system->n;
-  double *one = calloc(size, sizeof *one), *end = calloc(size, sizeof *end);
-  if (!one || !end) abort();
-  printf("%d cables by %s after %g s, %d contacts, %d steps\nthreads  ms per step   ratio\n", n, method,
-         sn_time(w.simulation), w.simulation->system->contacts->count, steps);
-  for (int k = 0; k < count; k++) {
-    double time = time_threads(&w, snapshot, atoi(number[k]), steps, phase[k], k ? end : one);
-    if (k == 0) first = time;
-    bool same = k == 0 || memcmp(one, end, size * sizeof *end) == 0;
-    printf("%7s  %11.2f  %6.2f   %s\n", number[k], time, first / time, same ? "same bits" : "OTHER BITS");
-    fflush(stdout);
-    differ += !same;
-  }
-  show_phases(count, number, phase);
-  free(one);
-  free(end);
-  sn_snapshot_free(snapshot);
-  close_world(&w);
-  return differ != 0;
-}
-
 /* ---- spheres ---- */
 
 static char *spheres_text(int n, const char *settings) {
@@ -367,12 +178,52 @@ static char *spheres_text(int n, const char *settings) {
   return text;
 }
 
+/* Overlaps of spheres with each other and with walls [m], from positions alone: the largest, the mean of all that there
+ * are; and the root mean square of the speeds [m/s]. */
+typedef struct rest {
+  double most, sum, square;
+  long count;
+} rest;
+
+static void count_overlap(rest *r, double depth) {
+  if (depth <= 0) return;
+  r->most = fmax(r->most, depth);
+  r->sum += depth;
+  r->count++;
+}
+
+static rest find_rest(const world *w, int n) {
+  const sn_state *state = &w->simulation->state;
+  double radius = 0.05, side = 2.08 * radius * n;
+  rest r = {0};
+  for (int i = 0; i < n * n * n; i++) {
+    const int at = w->model->body[1 + i].first;
+    const double *x = state->q + at, *v = state->v + at;
+    r.square += v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    for (int a = 0; a < 3; a++) {
+      count_overlap(&r, radius - x[a]);
+      if (a != 1) count_overlap(&r, radius - (side - x[a]));
+    }
+    for (int j = 0; j < i; j++) {
+      const double *y = state->q + w->model->body[1 + j].first;
+      double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+      count_overlap(&r, 2 * radius - sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    }
+  }
+  r.square /= n * n * n;
+  return r;
+}
+
 static cost time_spheres(int n, const char *name, const char *settings) {
   world w = open_world(spheres_text(n, settings), 1);
   for (int i = 0; i < 1000; i++) need(w.context, sn_step(w.simulation));
   cost c = time_steps(&w, 500, n * n * n);
   printf("%d spheres, %s: %.2f ms per step, %.0f contacts, %.1f iterations, residual %.1e m/s on average\n", n * n * n,
          name, c.cpu, c.contacts, c.iterations, c.residual);
+  rest r = find_rest(&w, n);
+  printf("  penetration at most %.2f um, %.2f um on average; rms speed %.2f mm/s; recoveries %.2f of all steps\n",
+         1e6 * r.most, r.count ? 1e6 * r.sum / (double)r.count : 0.0, 1e3 * sqrt(r.square),
+         (double)w.simulation->system->statistics.contact.recoveries / 500);
   show_shares(&w);
   close_world(&w);
   fflush(stdout);
@@ -385,8 +236,13 @@ static bool verdict(const char *what, const cost *c, double time, double residua
   return met;
 }
 
-static int spheres(int n) {
+static int spheres(int n, const char *tolerance) {
   char settings[60];
+  if (tolerance) {
+    snprintf(settings, sizeof settings, "contact_tolerance: %s", tolerance);
+    time_spheres(n, settings, settings);
+    return 0;
+  }
   cost peer = time_spheres(n, "apgd to 1e-2 m/s", "contact_tolerance: 1e-2");
   bool met = n != 10 || verdict("the peer's residual", &peer, 6, 1e-2);
   cost sweeps = time_spheres(n, "50 sweeps of gauss-seidel",
@@ -401,29 +257,33 @@ int main(int argc, char **argv) {
   bench_help(
       argc, argv,
       "Usage: bench_contact [cables|pour|mesh [METHOD [N [STEPS [THREADS]]]]]\n"
-      "       bench_contact spheres [N]\n"
+      "       bench_contact spheres [N [RESIDUAL]]\n"
       "       bench_contact scale [METHOD [pour|mesh]]\n"
       "       bench_contact threads METHOD N FALL STEPS THREADS...\n"
+      "       bench_contact rest METHOD N STEPS THREADS...\n"
       "\n"
       "Time per step of contact problems. METHOD is penalty (default) or dvi.\n"
       "  cables   N cables of 10 elements dropped crosswise on a plane\n"
       "  pour     N cables poured into a box as separate heaps\n"
       "  mesh     the same as one heap\n"
-      "  spheres  N^3 rigid spheres in a box, dvi\n"
+      "  spheres  N^3 rigid spheres in a box, dvi; to this residual [m/s] alone, where one is given\n"
       "  scale    100, 1000 and 10000 cables\n"
       "  threads  N poured cables after FALL steps: wall clock of STEPS on each number of threads; 1 if bits differ\n"
+      "  rest     the same for N cables (100 to 1000, or thousands) that have come to rest\n"
       "Without arguments: cables by both methods, then spheres. Exits with 1 if the time allowed is exceeded.\n");
   const char *what = argc > 1 ? argv[1] : "", *method = argc > 2 ? argv[2] : "penalty";
-  if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10);
+  if (strcmp(what, "spheres") == 0) return spheres(argc > 2 ? atoi(argv[2]) : 10, argc > 3 ? argv[3] : NULL);
   way how = what[0] == 'p' ? POUR : what[0] == 'm' ? MESH : DROP;
   if (strcmp(what, "cables") == 0 || strcmp(what, "pour") == 0 || strcmp(what, "mesh") == 0)
     return cables(method, argc > 3 ? atoi(argv[3]) : 100, argc > 4 ? atoi(argv[4]) : 1000, argc > 5 ? atoi(argv[5]) : 1,
                   how, NULL);
   if (strcmp(what, "threads") == 0 && argc > 6)
-    return threads(method, atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argc - 6, argv + 6);
+    return heap_threads(method, atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), argc - 6, argv + 6);
+  if (strcmp(what, "rest") == 0 && argc > 5)
+    return heap_at_rest(method, atoi(argv[3]), atoi(argv[4]), argc - 5, argv + 5);
   if (strcmp(what, "scale") == 0) return scale(method, argc > 3 && argv[3][0] == 'm' ? MESH : POUR), 0;
   int missed = cables("penalty", 100, 1000, 1, DROP, NULL) + cables("dvi", 100, 1000, 1, DROP, NULL);
   bool good = missed <= 1;
   printf("  allowed 4 ms by one of them: %s\n", good ? "met" : "MISSED");
-  return !good + spheres(10);
+  return !good + spheres(10, NULL);
 }

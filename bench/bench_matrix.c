@@ -7,7 +7,8 @@
  * largest one, energy relative to the energy exchanged, as in the verdict of a run. Reactions of rigid mechanisms are
  * judged by the tolerance. Those of flexible ones swing with vibrations that a loose tolerance need not follow: `mean`,
  * their means over a fifth of the run, are judged, which every method has to find. `rise` is the error over that with
- * the tolerance before: it says whether a tighter tolerance made it worse. Any cell can be run alone, and cells on any
+ * the tolerance before: it says whether a tighter tolerance made it worse. The last word is the verdict of the run on
+ * itself: a run that misses its tolerance must not be called good. Any cell can be run alone, and cells on any
  * number of cores. A run has so many seconds of CPU time, then it is stopped.
  */
 #include <math.h>
@@ -104,13 +105,14 @@ static void row(FILE *csv, const problem *p, const char *method, double toleranc
   double mean = distance_of_means(&t, reference);
   const char *is = word(p, &t, error, tolerance, rise, reaction, mean, energy);
   if (!t.status) *before = error;
-  printf("  %-11s %-6.0e %9.2e %9.2e %9.2e %9.2e %9.2e %8.2g %8ld %8.3f  %s\n", method, tolerance, error, velocity,
-         reaction, mean, energy, rise, t.statistics.steps, t.cpu, is);
+  const char *trust = sn_trust_names[t.trust];
+  printf("  %-11s %-6.0e %9.2e %9.2e %9.2e %9.2e %9.2e %8.2g %8ld %8.3f  %-8s %s\n", method, tolerance, error, velocity,
+         reaction, mean, energy, rise, t.statistics.steps, t.cpu, is, trust);
   fflush(stdout);
   if (csv)
-    fprintf(csv, "%s%s%s,%s,%g,%.3g,%.3g,%.3g,%.3g,%.3g,%ld,%.4g,%s,%s,%.3g\n", p->model, p->set ? " " : "",
+    fprintf(csv, "%s%s%s,%s,%g,%.3g,%.3g,%.3g,%.3g,%.3g,%ld,%.4g,%s,%s,%.3g,%s\n", p->model, p->set ? " " : "",
             p->set ? p->set : "", method, tolerance, error, velocity, reaction, energy, rise, t.statistics.steps, t.cpu,
-            is, p->rigid ? "rigid" : "flexible", mean);
+            is, p->rigid ? "rigid" : "flexible", mean, trust);
   sn_trial_free(&t);
 }
 
@@ -134,7 +136,9 @@ static void table(FILE *csv, const problem *p, int argc, char **argv) {
              fmax(1, sn_trial_scale(&reference[0], SN_POSITIONS)),
          sn_trial_relative(&reference[1], &reference[0], SN_MULTIPLIERS),
          reference[0].status || reference[1].status ? ", ONE FAILED" : "");
-  printf("  method      tol     position  velocity  reaction      mean    energy     rise    steps    CPU s\n");
+  printf(
+      "  method      tol     position  velocity  reaction      mean    energy     rise    steps    CPU s  is       "
+      "verdict\n");
   for (size_t i = 0; i < SN_COUNT(methods); i++) {
     double before = 0;
     if (!wanted(argc, argv, 2, methods[i])) continue;
@@ -158,7 +162,7 @@ int main(int argc, char **argv) {
              "Errors of every adaptive method on fourteen models with five tolerances. Lists are separated by commas:\n"
              "bench_matrix heavy-top adams,radau 1e-6. Run it in the source directory.\n");
   FILE *csv = study_csv(argc, argv, 4);
-  if (csv) fprintf(csv, "model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean\n");
+  if (csv) fprintf(csv, "model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean,trust\n");
   for (size_t i = 0; i < SN_COUNT(problems); i++) table(csv, &problems[i], argc, argv);
   if (csv) fclose(csv);
   return 0;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bandwidth.h"
+
 static size_t bytes_in_use(void) {
   struct mallinfo2 m = mallinfo2();
   return m.uordblks + m.hblkhd;
@@ -26,7 +28,9 @@ static sn_cost run(const char *text, const sn_options *options, int steps) {
   need(context, sn_simulation_create(model, options, &simulation));
   double start = sn_cpu_time();
   for (int i = 0; i < steps; i++) need(context, sn_step(simulation));
-  sn_cost cost = {sn_cpu_time() - start, bytes_in_use() - before, simulation->system->statistics};
+  sn_cost cost = {.seconds = sn_cpu_time() - start, .bytes = bytes_in_use() - before};
+  cost.statistics = simulation->system->statistics;
+  cost.traffic = bench_bytes_per_step(simulation, steps);
   sn_simulation_free(simulation);
   sn_model_free(model);
   sn_context_free(context);

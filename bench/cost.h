@@ -7,6 +7,7 @@
 typedef struct sn_cost {
   double seconds; /* CPU time of all steps */
   size_t bytes;   /* held by model and simulation at the end */
+  double traffic; /* bytes that a step moves at the least (bandwidth.h); 0: not known */
   sn_statistics statistics;
 } sn_cost;
 

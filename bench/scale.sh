@@ -1,12 +1,13 @@
 #!/bin/bash
-# scale.sh - all cores of one machine: four cases on 1, 2, 4, 8, 16 threads, with ratios, and whether bits are equal.
+# scale.sh - all cores of one machine: cases on 1, 2, 4, 8, 16 threads, with ratios, and whether bits are equal.
 #
-#   bench/scale.sh [-n CABLES] [-t "1 2 4 8 16"] FOLDER [MODELS]
+#   bench/scale.sh [-c "CASE..."] [-n CABLES] [-t "1 2 4 8 16"] FOLDER [MODELS]
 #
 # FOLDER has the programs sinew, bench_contact and bench_threads (also as in a build: bench/bench_contact); MODELS the
 # model pendulum.yaml (default: models beside this script's folder). Nothing else is needed. Cases:
 #   penalty  a heap of CABLES (10,000) poured cables of 10 elements, by penalty: 0.2 s of falling, then 40 steps
 #   dvi      the same by complementarity: 0.2 s, then 20 steps
+#   rest     both heaps after they have come to rest: 40 and 20 steps
 #   chain    a chain of 100,000 cable elements by hht-i3, 50 steps
 #   sweep    1,000 pendulums, as processes of `sinew sweep`
 # Heaps fall on the most threads, which gives the same bits; times are those of the wall clock, for heaps by phase too.
@@ -14,15 +15,17 @@
 set -u
 cables=10000
 threads="1 2 4 8 16"
-while getopts n:t: option; do
+cases="chain penalty dvi rest sweep"
+while getopts c:n:t: option; do
   case $option in
+    c) cases=$OPTARG ;;
     n) cables=$OPTARG ;;
     t) threads=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
 folder=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 models=${2:-$here/../models}
@@ -44,19 +47,25 @@ models=$(cd "$models" && pwd)
 
 echo "$(date -u +%F), $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), load$(sed 's/ [^ ]*\/.*//; s/^/ /' /proc/loadavg)"
 "$sinew" --version | head -3
+wanted() { case " $cases " in *" $1 "*) echo ;; *) return 1 ;; esac; }
 # shellcheck disable=SC2086
 {
-  echo; "$chain" 100000 50 $threads || bad=1
-  echo; "$contact" threads penalty "$cables" 800 40 $threads || bad=1
-  echo; "$contact" threads dvi "$cables" 400 20 $threads || bad=1
+  if wanted chain; then "$chain" 100000 50 $threads || bad=1; fi
+  if wanted penalty; then "$contact" threads penalty "$cables" 800 40 $threads || bad=1; fi
+  if wanted dvi; then "$contact" threads dvi "$cables" 400 20 $threads || bad=1; fi
+  if wanted rest; then
+    "$contact" rest penalty "$cables" 40 $threads || bad=1
+    echo
+    "$contact" rest dvi "$cables" 20 $threads || bad=1
+  fi
 }
+wanted sweep || exit $bad
 
 # ---- the sweep: processes, and tables that must be equal ----
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cp "$models/pendulum.yaml" "$work"
 cd "$work" || exit 2
-echo
 echo "1000 pendulums (sinew sweep --jobs)"
 echo "   jobs            s   ratio"
 first=

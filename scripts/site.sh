@@ -12,7 +12,7 @@ Build the manual from docs/ into build/site; open it with 'sinew docs'. Pages th
 again. A link that leads nowhere, or an equation that cannot be set, is an error.
 
   --no-install   install nothing; if something is missing, say what and stop
-  --gallery      first make pictures and films of the bundled models whose files have changed (minutes)
+  --gallery      first make films of the bundled models whose files have changed (minutes)
   --help         this text
 END
 }

@@ -1,20 +1,12 @@
-"""The rigid chain of problem.h in Project Chrono, for users who have PyChrono (conda, version 9 or later).
+"""The rigid chain in Project Chrono, for users who have PyChrono (conda, version 9 or later). Not run: see chain_problem.py.
 
-    python3 chrono_chain.py N STEP
-
-Prints the line of a driver (problem.h): compare its tip with that of run.sh. Written from Chrono's documentation and NOT
-RUN by the authors of this benchmark: Debian has no package of it. Nothing of it is in docs/performance.md.
+python3 chrono_chain.py N STEP
 """
 
-import sys
-import time
-
 import pychrono as chrono
+from chain_problem import AXIAL, GRAVITY, LENGTH, MASS, TRANSVERSE, arguments, measure, show, steps_of
 
-LENGTH, RADIUS, MASS, GRAVITY = 1.0, 0.05, 1.0, 9.81
-
-n, step = int(sys.argv[1]), float(sys.argv[2])
-axial, transverse = MASS * RADIUS**2 / 2, MASS * (3 * RADIUS**2 + LENGTH**2) / 12
+n, step = arguments()
 
 system = chrono.ChSystemNSC()
 system.SetGravitationalAcceleration(chrono.ChVector3d(0, -GRAVITY, 0))
@@ -25,20 +17,25 @@ last = ground
 for i in range(n):
     rod = chrono.ChBody()
     rod.SetMass(MASS)
-    rod.SetInertiaXX(chrono.ChVector3d(axial, transverse, transverse))
+    rod.SetInertiaXX(chrono.ChVector3d(AXIAL, TRANSVERSE, TRANSVERSE))
     rod.SetPos(chrono.ChVector3d((i + 0.5) * LENGTH, 0, 0))
     system.AddBody(rod)
     joint = chrono.ChLinkLockSpherical()
-    joint.Initialize(last, rod, chrono.ChFramed(chrono.ChVector3d(i * LENGTH, 0, 0)))
+    joint.Initialize(last, rod, chrono.ChFramed(chrono.ChVector3d(i * LENGTH, 0, 0), chrono.QUNIT))
     system.AddLink(joint)
     last = rod
 system.SetSolver(chrono.ChSolverSparseQR())
-system.SetTimestepperType(chrono.ChTimestepper.Type_HHT)
+# Without this the method divides the steps by its own control, and the comparison is not at equal step.
+stepper = chrono.ChTimestepperHHT(system)
+stepper.SetStepControl(False)
+system.SetTimestepper(stepper)
 
-steps = round(1 / step)
-start = time.process_time()
-for _ in range(steps):
-    system.DoStepDynamics(step)
-spent = time.process_time() - start
+
+def run() -> None:
+    for _ in range(steps_of(step)):
+        system.DoStepDynamics(step)
+
+
+cpu = measure(run)
 tip = last.TransformPointLocalToParent(chrono.ChVector3d(LENGTH / 2, 0, 0))
-print(f"chain Chrono hht {step:g} {n} {spent:.9g} {steps} {tip.x:.15g} {tip.y:.15g} {tip.z:.15g}")
+show("Chrono", "hht", n, step, cpu, [tip.x, tip.y, tip.z])

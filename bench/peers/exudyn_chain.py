@@ -1,31 +1,23 @@
-"""The rigid chain of problem.h in Exudyn, for users who have it (pip install exudyn, version 1.8 or later).
+"""The rigid chain in Exudyn, for users who have it (pip install exudyn, version 1.8 or later). Not run: see chain_problem.py.
 
-    python3 exudyn_chain.py N STEP
-
-Prints the line of a driver (problem.h): compare its tip with that of run.sh. Written from Exudyn's documentation and NOT
-RUN by the authors of this benchmark: Debian has no package of it. Nothing of it is in docs/performance.md.
+python3 exudyn_chain.py N STEP
 """
 
-import math
-import sys
-import time
-
 import exudyn as exu
+import numpy as np
+from chain_problem import AXIAL, DURATION, GRAVITY, LENGTH, MASS, TRANSVERSE, arguments, measure, show, steps_of
 from exudyn.itemInterface import SensorBody
 from exudyn.utilities import RigidBodyInertia
 
-LENGTH, RADIUS, MASS, GRAVITY = 1.0, 0.05, 1.0, 9.81
-
-n, step = int(sys.argv[1]), float(sys.argv[2])
-axial, transverse = MASS * RADIUS**2 / 2, MASS * (3 * RADIUS**2 + LENGTH**2) / 12
-inertia = RigidBodyInertia(mass=MASS, inertiaTensor=[[axial, 0, 0], [0, transverse, 0], [0, 0, transverse]])
+n, step = arguments()
+inertia = RigidBodyInertia(mass=MASS, inertiaTensor=np.diag([AXIAL, TRANSVERSE, TRANSVERSE]))
 
 container = exu.SystemContainer()
 system = container.AddSystem()
 last = system.CreateGround(referencePosition=[0, 0, 0])
 for i in range(n):
     rod = system.CreateRigidBody(inertia=inertia, referencePosition=[(i + 0.5) * LENGTH, 0, 0], gravity=[0, -GRAVITY, 0])
-    system.CreateSphericalJoint(bodyNumbers=[last, rod], position=[i * LENGTH, 0, 0])
+    system.CreateSphericalJoint(bodyNumbers=[last, rod], position=[i * LENGTH, 0, 0], useGlobalFrame=True, show=False)
     last = rod
 tip = system.AddSensor(
     SensorBody(bodyNumber=last, localPosition=[LENGTH / 2, 0, 0], outputVariableType=exu.OutputVariableType.Position, writeToFile=False)
@@ -33,15 +25,12 @@ tip = system.AddSensor(
 system.Assemble()
 
 settings = exu.SimulationSettings()
-settings.timeIntegration.numberOfSteps = round(1 / step)
-settings.timeIntegration.endTime = 1
+settings.timeIntegration.numberOfSteps = steps_of(step)
+settings.timeIntegration.endTime = DURATION
 settings.timeIntegration.generalizedAlpha.spectralRadius = 0.9
 settings.timeIntegration.newton.useModifiedNewton = True
+settings.timeIntegration.verboseMode = 0
 settings.solutionSettings.writeSolutionToFile = False
 settings.linearSolverType = exu.LinearSolverType.EigenSparse
-start = time.process_time()
-system.SolveDynamic(settings)
-spent = time.process_time() - start
-place = system.GetSensorValues(tip)
-assert math.isfinite(place[0])
-print(f"chain Exudyn generalized-alpha {step:g} {n} {spent:.9g} {round(1 / step)} {place[0]:.15g} {place[1]:.15g} {place[2]:.15g}")
+cpu = measure(lambda: system.SolveDynamic(simulationSettings=settings))
+show("Exudyn", "generalized-alpha", n, step, cpu, system.GetSensorValues(tip))

@@ -1,6 +1,8 @@
 /* mujoco.c - MuJoCo's driver of bench/peers.
  *
- * Methods of chain: Euler, RK4, implicit (joint coordinates, ball joints). Methods of spheres: CG, Newton, PGS, with
+ * Methods of chain: Euler, RK4, implicit (joint coordinates, ball joints). Methods of fourbar: Euler, RK4 with the soft
+ * constraint of the defaults for the loop, Euler-stiff, RK4-stiff with the stiffest that the manual allows (a time
+ * constant of two steps) and a constraint impedance of 0.9999. Methods of spheres: CG, Newton, PGS, with
  * elliptic friction cones; contacts are soft with MuJoCo's default stiffness.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -71,14 +73,68 @@ static int peer_chain(const peer_task *task, peer_answer *answer) {
   mjModel *model = chain_model(task);
   if (!model) return 3;
   mjData *data = mj_makeData(model);
-  answer->steps = peer_chain_steps(task);
+  answer->steps = peer_steps(task);
   double start = peer_cpu();
   for (long k = 0; k < answer->steps; k++) mj_step(model, data);
   answer->cpu = peer_cpu() - start;
   mj_kinematics(model, data);
   const mjtNum *at = data->xpos + 3 * task->n, *axes = data->xmat + 9 * task->n; /* body 0 is the world */
   for (int a = 0; a < 3; a++) answer->tip[a] = at[a] + ROD_LENGTH * axes[3 * a];
-  int failed = data->warning[mjWARN_BADQACC].number > 0 || fabs(data->time - CHAIN_DURATION) > 1e-9;
+  int failed = data->warning[mjWARN_BADQACC].number > 0 || fabs(data->time - DURATION) > 1e-9;
+  mj_deleteData(data);
+  mj_deleteModel(model);
+  return failed ? 3 : 0;
+}
+
+static mjModel *fourbar_model(const peer_task *task, const peer_bar bar[BARS]) {
+  char *text = NULL, name[32];
+  size_t size = 0;
+  snprintf(name, sizeof name, "%s", task->method);
+  char *stiff = strstr(name, "-stiff");
+  if (stiff) *stiff = 0;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out,
+          "<mujoco><option timestep='%.17g' integrator='%s' gravity='0 %g 0'><flag contact='disable'/></option>"
+          "<worldbody>",
+          task->setting, name, -PEER_GRAVITY);
+  for (int k = 0; k < BARS; k++) {
+    const double *from = bar[k].from, *before = k ? bar[k - 1].from : bar[0].from;
+    fprintf(out,
+            "<body name='bar%d' pos='%.17g %.17g 0'><joint type='hinge' axis='0 0 1' damping='%g'/>"
+            "<inertial pos='%.17g %.17g 0' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>\n",
+            k, from[0] - before[0], from[1] - before[1], k ? 0.0 : MOTOR_DROP, bar[k].half[0], bar[k].half[1],
+            bar[k].mass, bar[k].inertia, bar[k].inertia, bar[k].inertia);
+  }
+  for (int k = 0; k < BARS; k++) fprintf(out, "</body>");
+  fprintf(out, "</worldbody><equality><connect body1='bar2' anchor='%.17g %.17g 0'", 2 * bar[2].half[0],
+          2 * bar[2].half[1]);
+  if (stiff) fprintf(out, " solref='%.17g 1' solimp='0.9999 0.9999 0.001'", 2 * task->setting);
+  fprintf(out, "/></equality></mujoco>");
+  fclose(out);
+  return compile(text, NULL);
+}
+
+static int peer_fourbar(const peer_task *task, peer_answer *answer) {
+  if (strncmp(task->method, "Euler", 5) != 0 && strncmp(task->method, "RK4", 3) != 0) return 2;
+  peer_bar bar[BARS];
+  peer_bars(bar);
+  mjModel *model = fourbar_model(task, bar);
+  if (!model) return 3;
+  mjData *data = mj_makeData(model);
+  data->qfrc_applied[0] = MOTOR_MOMENT; /* stays; the damping of the hinge is the rest of the motor */
+  answer->steps = peer_steps(task);
+  double start = peer_cpu();
+  for (long k = 0; k < answer->steps; k++) mj_step(model, data);
+  answer->cpu = peer_cpu() - start;
+  mj_kinematics(model, data);
+  double place[2][3];
+  for (int k = 0; k < 2; k++) { /* bodies 2 and 3: coupler and rocker, at their first pins */
+    const mjtNum *at = data->xpos + 3 * (k + 2), *axes = data->xmat + 9 * (k + 2);
+    const double *half = bar[k + 1].half, part = k ? 2 : 1;
+    for (int a = 0; a < 3; a++) place[k][a] = at[a] + part * (axes[3 * a] * half[0] + axes[3 * a + 1] * half[1]);
+  }
+  peer_linkage(bar, place[0], place[1], answer);
+  int failed = data->warning[mjWARN_BADQACC].number > 0;
   mj_deleteData(data);
   mj_deleteModel(model);
   return failed ? 3 : 0;

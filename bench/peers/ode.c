@@ -57,13 +57,50 @@ static int peer_chain(const peer_task *task, peer_answer *answer) {
     dJointSetBallAnchor(joint, i * ROD_LENGTH, 0, 0);
     last = rod;
   }
-  answer->steps = peer_chain_steps(task);
+  answer->steps = peer_steps(task);
   double start = peer_cpu();
   for (long k = 0; !code && k < answer->steps; k++) code = advance(&s, task->setting);
   answer->cpu = peer_cpu() - start;
   dVector3 tip;
   dBodyGetRelPointPos(last, ROD_LENGTH / 2, 0, 0, tip);
   for (int a = 0; a < 3; a++) answer->tip[a] = tip[a];
+  close_scene(&s);
+  return code;
+}
+
+static int peer_fourbar(const peer_task *task, peer_answer *answer) {
+  scene s;
+  int code = open_scene(task, &s);
+  if (code) return code;
+  peer_bar bar[BARS];
+  dBodyID body[BARS];
+  dMass mass;
+  peer_bars(bar);
+  for (int k = 0; k < BARS; k++) {
+    body[k] = dBodyCreate(s.world);
+    dMassSetParameters(&mass, bar[k].mass, 0, 0, 0, bar[k].inertia, bar[k].inertia, bar[k].inertia, 0, 0, 0);
+    dBodySetMass(body[k], &mass);
+    dBodySetPosition(body[k], bar[k].center[0], bar[k].center[1], bar[k].center[2]);
+  }
+  for (int k = 0; k <= BARS; k++) {
+    const double *at = k < BARS ? bar[k].from : bar[BARS - 1].to;
+    dJointID hinge = dJointCreateHinge(s.world, NULL);
+    dJointAttach(hinge, k < BARS ? body[k] : body[BARS - 1], k > 0 && k < BARS ? body[k - 1] : NULL);
+    dJointSetHingeAnchor(hinge, at[0], at[1], at[2]);
+    dJointSetHingeAxis(hinge, 0, 0, 1);
+  }
+  answer->steps = peer_steps(task);
+  double start = peer_cpu();
+  for (long k = 0; !code && k < answer->steps; k++) {
+    dBodyAddTorque(body[0], 0, 0, MOTOR_MOMENT - MOTOR_DROP * dBodyGetAngularVel(body[0])[2]);
+    code = advance(&s, task->setting);
+  }
+  answer->cpu = peer_cpu() - start;
+  dVector3 middle, end;
+  dBodyGetRelPointPos(body[1], 0, 0, 0, middle);
+  dBodyGetRelPointPos(body[BARS - 1], bar[BARS - 1].half[0], bar[BARS - 1].half[1], 0, end);
+  const double m[3] = {middle[0], middle[1], middle[2]}, e[3] = {end[0], end[1], end[2]};
+  peer_linkage(bar, m, e, answer);
   close_scene(&s);
   return code;
 }

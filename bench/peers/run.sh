@@ -6,7 +6,10 @@
 # Cases (default: all):
 #   chain10, chain100  chain of rigid rods on spherical joints, released from the horizontal, to 1 s: at equal step, and
 #                      at equal accuracy (largest step or tolerance with a tip error below 1e-3 m and below 2e-5 m)
-#   spheres125,        125 and 1,000 rigid spheres at rest in a box: time per step, penetration, speeds that remain
+#   fourbar            four-bar linkage driven by a motor on its crank, to 1 s: as the chains, with the gap of the joint
+#                      that closes the loop
+#   spheres27,         27, 125 and 1,000 rigid spheres at rest in a box: time per step, penetration, speeds that remain;
+#   spheres125,        DART and Simbody, which would take minutes for more, with 27 alone
 #   spheres
 #
 #   --no-install       use the engines that are installed; by default Debian's packages are installed (apt-get, as root)
@@ -24,12 +27,12 @@ install=1
 arguments=()
 while (($#)); do
   case $1 in
-    -h | --help) sed -n '2,21s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '2,24s/^# \{0,1\}//p' "$0"; exit 0 ;;
     --no-install) install= ;;
     --rounds | --limit)
       (($# > 1)) || { echo "$1 needs a number" >&2; exit 2; }
       arguments+=("$1" "$2"); shift ;;
-    chain10 | chain100 | spheres125 | spheres) arguments+=("$1") ;;
+    chain10 | chain100 | fourbar | spheres27 | spheres125 | spheres) arguments+=("$1") ;;
     *) echo "unknown argument '$1': see --help" >&2; exit 2 ;;
   esac
   shift

@@ -1,6 +1,6 @@
 /* sinew.c - Sinew's driver of bench/peers: the public interface alone.
  *
- * Methods of chain: NAME with a fixed step, NAME-adaptive with a tolerance; NAME is one of Sinew's integrators.
+ * Methods of chain and fourbar: NAME with a fixed step, NAME-adaptive with a tolerance; NAME is one of Sinew's integrators.
  * Method of spheres: dvi-E, complementarity to a residual of E m/s.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -35,13 +35,14 @@ static char *chain_text(int n) {
   fprintf(out, "joints:\n  j0: {type: spherical, between: [ground, rod0.start]}\n");
   for (int i = 1; i < n; i++)
     fprintf(out, "  j%d: {type: spherical, between: [rod%d.end, rod%d.start]}\n", i, i - 1, i);
-  fprintf(out, "outputs: {tip: {point: rod%d.end}}\n", n - 1);
-  fprintf(out, "analysis: {type: dynamics, duration: %g}\n", CHAIN_DURATION);
+  fprintf(out, "outputs: {point: {point: rod%d.end}}\n", n - 1);
+  fprintf(out, "analysis: {type: dynamics, duration: %g}\n", DURATION);
   fclose(out);
   return text;
 }
 
-static int peer_chain(const peer_task *task, peer_answer *answer) {
+/* Run it to the end; the output `point` there, and `end` if it is wanted. */
+static int run_text(const peer_task *task, char *text, double point[3], double end[3], peer_answer *answer) {
   char name[64];
   snprintf(name, sizeof name, "%s", task->method);
   char *adaptive = strstr(name, "-adaptive");
@@ -53,16 +54,57 @@ static int peer_chain(const peer_task *task, peer_answer *answer) {
   sn_context *context = sn_context_create();
   sn_model *model = NULL;
   sn_simulation *simulation = NULL;
-  int code = open_model(context, chain_text(task->n), &options, &model, &simulation);
+  int code = open_model(context, text, &options, &model, &simulation);
   double start = peer_cpu();
   for (answer->steps = 0; !code && !sn_finished(simulation); answer->steps++) code = need(context, sn_step(simulation));
   answer->cpu = peer_cpu() - start;
-  double tip[16];
-  if (!code && sn_read(simulation, "tip", tip, 16) < 3) code = 3;
-  if (!code) memcpy(answer->tip, tip, sizeof answer->tip);
+  double value[16];
+  if (!code && sn_read(simulation, "point", value, 16) < 3) code = 3;
+  if (!code) memcpy(point, value, 3 * sizeof *point);
+  if (!code && end && sn_read(simulation, "end", value, 16) < 3) code = 3;
+  if (!code && end) memcpy(end, value, 3 * sizeof *end);
   sn_simulation_free(simulation);
   sn_model_free(model);
   sn_context_free(context);
+  return code;
+}
+
+static int peer_chain(const peer_task *task, peer_answer *answer) {
+  return run_text(task, chain_text(task->n), answer->tip, NULL, answer);
+}
+
+/* Four hinges in space: three of their equations are redundant, and Sinew finds that. */
+static char *fourbar_text(const peer_bar bar[BARS]) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "sinew: 1\ngravity: [0, %g, 0]\nbodies:\n", -PEER_GRAVITY);
+  for (int k = 0; k < BARS; k++)
+    fprintf(
+        out,
+        "  bar%d: {type: rigid, from: [%.17g, %.17g, 0], to: [%.17g, %.17g, 0], mass: %.17g, inertia: [%.17g, %.17g, "
+        "%.17g]}\n",
+        k, bar[k].from[0], bar[k].from[1], bar[k].to[0], bar[k].to[1], bar[k].mass, bar[k].inertia, bar[k].inertia,
+        bar[k].inertia);
+  fprintf(out,
+          "joints:\n  O: {type: revolute, between: [ground, bar0.start], axis: [0, 0, 1]}\n"
+          "  A: {type: revolute, between: [bar0.end, bar1.start], axis: [0, 0, 1]}\n"
+          "  B: {type: revolute, between: [bar1.end, bar2.start], axis: [0, 0, 1]}\n"
+          "  D: {type: revolute, between: [ground, bar2.end], axis: [0, 0, 1]}\n"
+          "forces: {motor: {type: actuator, joint: O, command: %g - %g*O.rate}}\n"
+          "outputs: {point: {point: bar1.center}, end: {point: bar2.end}}\n"
+          "analysis: {type: dynamics, duration: %g}\n",
+          MOTOR_MOMENT, MOTOR_DROP, DURATION);
+  fclose(out);
+  return text;
+}
+
+static int peer_fourbar(const peer_task *task, peer_answer *answer) {
+  peer_bar bar[BARS];
+  double middle[3], end[3];
+  peer_bars(bar);
+  int code = run_text(task, fourbar_text(bar), middle, end, answer);
+  if (!code) peer_linkage(bar, middle, end, answer);
   return code;
 }
 

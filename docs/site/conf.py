@@ -107,20 +107,17 @@ def add_contents(docname, text):
 
 # ---- gallery: the rows of its tables as figures, with what scripts/gallery.sh has made ----
 
-MODEL = re.compile(r"^\| (!\[.*?\]\(.*?\))? *\| (\*\*.*?\[([\w-]+)\.yaml\].*) \|$", re.M)
-drawn = root / "build/gallery"
+MODEL = re.compile(r"^\| !\[(.*?)\]\(gallery/([\w-]+)\.png\) \| (.*) \|$", re.M)
+films = root / "build/gallery"
 
 
 def figure(row):
-    committed, words, name = row.groups()
-    picture = f"_gallery/{name}.png" if (drawn / f"{name}.png").exists() else ""
-    if (drawn / f"{name}.webm").exists():
-        poster = f' poster="{picture}"' if picture else ""
-        shown = f'<video src="_gallery/{name}.webm"{poster} controls loop muted playsinline preload="none"></video>'
-    elif picture:
-        shown = f'<img src="{picture}" alt="{name}" loading="lazy">'
+    title, name, words = row.groups()
+    picture = f"_gallery/{name}.png"
+    if (films / f"{name}.webm").exists():
+        shown = f'<video src="_gallery/{name}.webm" poster="{picture}" aria-label="{html.escape(title)}" controls loop muted playsinline preload="none"></video>'
     else:
-        shown = f"\n{committed}\n" if committed else ""
+        shown = f'<img src="{picture}" alt="{html.escape(title)}" loading="lazy">'
     return f"<figure>\n{shown}\n<figcaption>\n\n{words}\n\n</figcaption>\n</figure>\n\n"
 
 
@@ -132,9 +129,8 @@ def show_models(text):
 def copy_gallery(app):
     place = Path(app.outdir, "_gallery")
     place.mkdir(exist_ok=True)
-    for file in drawn.glob("*"):
-        if file.suffix in (".png", ".webm"):
-            shutil.copy2(file, place / file.name)
+    for file in [*films.glob("*.webm"), *(root / "docs/gallery").glob("*.png")]:
+        shutil.copy2(file, place / file.name)
 
 
 # ---- what is read differently from GitHub ----

@@ -13,7 +13,7 @@ HEAD = """# Gallery: all bundled models
 <!-- Made from models/*.yaml by docs/site/gallery.py. Change those, not this page. -->
 
 Every model below is a file in `models/` that runs as it is: `sinew run models/pendulum.yaml`, then `sinew view pendulum.h5`.
-`scripts/site.sh --gallery` makes a picture and a film of ten seconds of each for the site.
+On the site made by `scripts/site.sh --gallery` each has a film of ten seconds.
 """
 
 GROUPS = [
@@ -26,13 +26,6 @@ GROUPS = [
 ]
 
 
-def pictures():
-    """Committed pictures by model, from docs/figures.sh."""
-    lines = (root / "docs/figures.sh").read_text(encoding="utf-8").splitlines()
-    words = [line.split() for line in lines if line.startswith("picture ")]
-    return {w[3]: w[1] for w in reversed(words)}
-
-
 def describe(path):
     text = path.read_text(encoding="utf-8")
     comment = re.match(r"((?:#.*\n)*)", text).group(1)
@@ -42,12 +35,11 @@ def describe(path):
 
 
 def main():
-    drawn = pictures()
     groups = {name: [] for name, _ in GROUPS}
     for path in sorted((root / "models").glob("*.yaml")):
         text, title, comment = describe(path)
         group = next(name for name, pattern in GROUPS if re.search(pattern, text, re.M))
-        picture = f"![{title}](pictures/{drawn[path.stem]}.png)" if path.stem in drawn else ""
+        picture = f"![{title}](gallery/{path.stem}.png)"
         groups[group].append(f"| {picture} | **{title}**, [{path.stem}.yaml](../models/{path.name}). {comment} |")
     parts = [f"## {name}\n\n| | |\n|---|---|\n" + "\n".join(rows) + "\n" for name, rows in groups.items() if rows]
     print("\n".join([HEAD] + parts), end="")

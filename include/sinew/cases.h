@@ -65,7 +65,8 @@ SN_API int sn_cases_finished(const sn_cases *cases, size_t number);
 
 typedef struct sn_cases_options {
   size_t size;                /* of the struct as the caller knows it */
-  int jobs;                   /* processes of this machine, or of this rank; 0: one */
+  int jobs;                   /* processes of this machine, or of this rank; 0: one for each processor
+                               * that this process may use, under mpirun one */
   size_t first, last;         /* the cases first <= i < last; last 0: all */
   int slurm;                  /* as a job array of Slurm: */
   const char *const *command; /* words that repeat this study, NULL-terminated, without folder, jobs and cases */

@@ -39,6 +39,7 @@ typedef enum sn_page_of {
   SN_PAGE_REFERENCE,      /* the reference of both, in Markdown */
   SN_PAGE_TRUST,          /* the rules of the verdict */
   SN_PAGE_TRUST_MARKDOWN, /* the same as a table */
+  SN_PAGE_EXPRESSIONS,    /* functions and quantities of the motion that expressions may use */
 } sn_page_of;
 /* A page as text; kind: its number where the page is of one kind, else ignored. *text belongs to the caller (sn_release).
  * SN_USAGE: there is no such page; SN_MEMORY: it cannot be made. *text is NULL then. */

@@ -433,7 +433,7 @@ class PlanarBeam(Kind):
     to: second end of the line [m]
     material: name of a material
     section: name of a section
-    elements: number of elements; bars are connected by hinges; default 1
+    elements: number of elements; bars are connected by hinges; default 8
     formulation: irf: inertial frame; ancf-s: simplified absolute nodal coordinates; frf: a floating frame per
         element; default irf
     theory: bar: axial only (as planar-bar); euler-bernoulli: bending; timoshenko: bending and shear; default
@@ -442,6 +442,8 @@ class PlanarBeam(Kind):
     mass: irf beams: consistent mass of the interpolated line, or the constant mass matrix of the thesis (too
         much rotational inertia on coarse meshes); default consistent
     rotary_inertia: rotary inertia of the sections; false: mass on the axis only, as in the thesis; default true
+    axial_strain: irf beams: mean strain of the bent element, or that of its chord as in the thesis: axial
+        forces then change bending between the elements only, with an error of N l^2/(12 EI); default mean
     velocity: initial velocity of the first end [m/s]; default [0, 0, 0]
     angular_velocity: initial angular velocity about the first end [rad/s]; default [0, 0, 0]
     """
@@ -453,7 +455,7 @@ class PlanarBeam(Kind):
         *,
         from_: Any, to: Any, material: Any, section: Any, elements: Any = None, formulation: Any = None,
         theory: Any = None, shear_factor: Any = None, mass: Any = None, rotary_inertia: Any = None,
-        velocity: Any = None, angular_velocity: Any = None,
+        axial_strain: Any = None, velocity: Any = None, angular_velocity: Any = None,
     ):
         super().__init__(locals())
 
@@ -1106,12 +1108,14 @@ __all__.append("Servo")
 
 
 class Rotor(Kind):
-    """inertia that turns with a joint through a gear, such as the rotor of a motor on the first body; in space its moments on that body, if it turns, are left out
+    """inertia that turns with a joint through a gear, such as the rotor of a motor: on the first body of the joint, or on the ground if one of the two is the ground; mass and inertia across its axis belong to that body
 
     joint: joint that the rotor turns with
     inertia: inertia of the rotor about its own axis [kg m2]
     coordinate: angle or travel, of a joint with both; default any
     ratio: revolutions of the rotor for one of the joint, or rad for 1 m of its travel; default 1
+    axis: in space: axis of the rotor on the first body at the start, global; default: that of a joint that
+        turns. It matters if this body turns
     """
 
     _category, _type = 'joint', 'rotor'
@@ -1119,7 +1123,7 @@ class Rotor(Kind):
     def __init__(
         self,
         *,
-        joint: Any, inertia: Any, coordinate: Any = None, ratio: Any = None,
+        joint: Any, inertia: Any, coordinate: Any = None, ratio: Any = None, axis: Any = None,
     ):
         super().__init__(locals())
 
@@ -2076,7 +2080,8 @@ class Event(Kind):
     direction: which crossings count; default both
     if_: expression that has to be positive there, such as `u > 0`; otherwise nothing happens; default: always
     once: only the first time; default false
-    tolerance: of its time; default: 1e-9 of the stage [s]
+    tolerance: of its time; default: 1e-9 of the stage, with tolerances of the integrator below 1e-7 a hundredth
+        of them [s]
     set: new values of variables that are `held` or have a `rate`; all expressions are evaluated before the
         first value changes
     lock: joint, or list of joints, whose coordinate stays as it is from then on; velocities change by an

@@ -23,6 +23,7 @@
 #include "analysis/events.h"
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
+#include "model/materials.h"
 #include "system/phases.h"
 
 static const double FINER = 10;
@@ -32,6 +33,8 @@ static const double OF_STEPS = 1e-3;        /* what takes the place of a toleran
 static const double CONTACT = 1;            /* work of a contact in an iteration of its solver */
 static const double MOST_WORK = 3e7;        /* some seconds */
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
+static const double DENSE = 60;             /* equations up to which a full matrix costs as much as evaluations */
+static const double PAIR = 2;               /* surfaces, a body and what it touches */
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
 static const double AT_REST = 0.1;          /* tolerances: points that go less, relative to the size, are at rest */
 static const double AT_REST_FIXED = 1e-6;   /* the same with fixed steps */
@@ -42,6 +45,7 @@ static const double LITTLE = 0.01; /* of the largest force of the model: below i
 /* Of what forces, moments and kinetic energy make of each other over the size of the model: below it all forces of a kind
  * are zero up to rounding. */
 static const double NO_FORCE = 1e-9;
+static const double NO_STRAIN = 1e-7; /* on a surface; 1e-8 in the mean of a section: 20 times what Newton leaves */
 
 struct sn_companion {
   sn_simulation *run;
@@ -121,6 +125,26 @@ void sn_companion_end(sn_simulation *s) {
 static double work_of(const sn_simulation *s) {
   const sn_statistics *x = &s->system->statistics;
   return sn_work_done(x, s->ops->kind.name) * (s->system->n + s->system->m) + CONTACT * x->contact.work;
+}
+
+/* Both runs are so far apart that nothing to come makes them agree, at a scale that does not change with the motion: at
+ * first, when nothing has moved far yet, small vibrations of contacts count for much. */
+static bool has_parted(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s);
+  return e->apart > FAR * FAR * tolerance * fmax(e->displacement, e->size);
+}
+
+/* Beside penalty contacts a run without an estimate is doubtful, so that a second or two are well spent: less with many
+ * surfaces, whose contacts cost more than the equations, and with many equations, as contacts fill their matrices, whose
+ * factorizations then take the cube of their size. */
+static double most_work(const sn_simulation *s) {
+  const sn_surfaces *surfaces = s->model->surfaces;
+  const bool same = is_same_method(s);
+  const double dense = fmin(1, DENSE / (s->system->n + s->system->m));
+  const double allowed = SMALL_WORK + (same ? FINER_STEPS : 1) * work_of(s);
+  if (same || !surfaces || has_parted(s)) return fmin(MOST_WORK, allowed);
+  return fmin(MOST_WORK, allowed + MOST_WORK * dense * dense * fmin(1, PAIR / surfaces->items));
 }
 
 /* To a time in its last step; false: it failed, or has done its work. */
@@ -236,9 +260,25 @@ typedef struct columns {
   int first, count;
 } columns;
 
-/* Force and moment of a reaction, acceleration of a point. */
+/* The first columns with this unit, at most three. */
+static columns with_unit(const sn_output *o, const char *unit) {
+  columns p = {0, 0};
+  while (p.first < o->columns && strcmp(o->unit[p.first], unit) != 0) p.first++;
+  while (p.count < 3 && p.first + p.count < o->columns && strcmp(o->unit[p.first + p.count], unit) == 0) p.count++;
+  return p;
+}
+
+/* Force and moment of a reaction, a section or a spring, stress, acceleration of a point. */
 static columns columns_of(const sn_output *o, int dim, enum sn_force_kind kind) {
   assert(kind < SN_FORCE_KINDS);
+  if (o->type == SN_OUTPUT_STRESS && kind == SN_STRESS_OF) /* components change their sign with the fiber */
+    for (int k = 0; k < o->columns; k++)
+      if (strcmp(o->column[k], "von_mises") == 0) return (columns){k, 1};
+  if (o->type == SN_OUTPUT_RESULTANT || o->type == SN_OUTPUT_SPRING) {
+    const bool sheet = with_unit(o, "N/m").count > 0; /* of plates, per length */
+    if (kind == SN_FORCE_OF) return with_unit(o, sheet ? "N/m" : "N");
+    if (kind == SN_MOMENT_OF) return with_unit(o, sheet ? "N" : "N m");
+  }
   if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_FORCE_OF) return (columns){0, dim};
   if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_MOMENT_OF)
     return (columns){dim, dim == 3 ? 3 : 1};
@@ -265,12 +305,34 @@ static double largest_of(const sn_simulation *s, int kind) {
   return largest;
 }
 
-/* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T. */
+/* Force, moment and stress that a strain of 1 means where resultants or stresses are recorded: a tenth of EA and of EA times
+ * the height, and E; of plates per length. */
+static double elastic(const sn_simulation *s, int kind) {
+  double most = 0;
+  for (int i = 0; i < s->model->outputs; i++) {
+    const sn_output *o = &s->model->output[i];
+    if (o->type != SN_OUTPUT_STRESS && o->type != SN_OUTPUT_RESULTANT) continue;
+    const sn_body *body = o->marker.body;
+    const sn_spec *const *material = sn_field_value(body->spec, "material");
+    const double E = ((const sn_material_spec *)(const void *)*material)->young;
+    sn_geometry g = {0};
+    body->ops->geometry(body, &g);
+    const double EA = g.stiffness > 0 ? g.stiffness : E * g.size[0];
+    if (kind == SN_STRESS_OF && o->type == SN_OUTPUT_STRESS) most = fmax(most, E);
+    if (o->type != SN_OUTPUT_RESULTANT) continue;
+    if (kind == SN_FORCE_OF) most = fmax(most, EA / 10);
+    if (kind == SN_MOMENT_OF) most = fmax(most, EA / 10 * fmax(g.size[0], g.size[1]));
+  }
+  return most;
+}
+
+/* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T; and what a strain means
+ * that is nothing. */
 static double rounding_of(const sn_simulation *s, int kind) {
-  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC];
-  if (kind == SN_FORCE_OF) return NO_FORCE * fmax(largest_of(s, SN_MOMENT_OF), T) / L;
-  if (kind == SN_MOMENT_OF) return NO_FORCE * fmax(largest_of(s, SN_FORCE_OF) * L, T);
-  return 0;
+  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC], strain = NO_STRAIN * elastic(s, kind);
+  if (kind == SN_FORCE_OF) return fmax(NO_FORCE * fmax(largest_of(s, SN_MOMENT_OF), T) / L, strain);
+  if (kind == SN_MOMENT_OF) return fmax(NO_FORCE * fmax(largest_of(s, SN_FORCE_OF) * L, T), strain);
+  return strain;
 }
 
 static double worst_of(const sn_simulation *s, int kind, int *output) {
@@ -286,8 +348,12 @@ static double worst_of(const sn_simulation *s, int kind, int *output) {
 
 int sn_companion_reaction(const sn_simulation *s) {
   int output = 0, other = 0;
-  double force = worst_of(s, SN_FORCE_OF, &output), moment = worst_of(s, SN_MOMENT_OF, &other);
-  return moment > force ? other : output;
+  double worst = worst_of(s, SN_FORCE_OF, &output);
+  for (int kind = SN_MOMENT_OF; kind <= SN_STRESS_OF; kind++) {
+    const double of = worst_of(s, kind, &other);
+    if (of > worst) worst = of, output = other;
+  }
+  return output;
 }
 
 /* ---- rows ---- */
@@ -300,7 +366,8 @@ static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c)
   const bool same = sn_events_count(s) == sn_events_count(c->run);
   compare_positions(s, row, &c->row, same);
   if (same) compare_forces(s, row, &c->row);
-  count->reaction_difference = fmax(worst_of(s, SN_FORCE_OF, &output), worst_of(s, SN_MOMENT_OF, &output));
+  count->reaction_difference = fmax(fmax(worst_of(s, SN_FORCE_OF, &output), worst_of(s, SN_MOMENT_OF, &output)),
+                                    worst_of(s, SN_STRESS_OF, &output));
   count->acceleration_difference = worst_of(s, SN_ACCELERATION_OF, &output);
   s->evidence.finer_energy = fmax(s->evidence.finer_energy, fabs(sn_evidence_energy(c->run)));
 }
@@ -326,8 +393,7 @@ static void follow(sn_simulation *s, const sn_row *row) {
   }
   struct sn_companion *c = s->companion;
   if (row->t < c->from) return;
-  const double times = is_same_method(s) ? FINER_STEPS : 1;
-  c->over = !go_to(c->run, row->t, fmin(MOST_WORK, SMALL_WORK + times * work_of(s)));
+  c->over = !go_to(c->run, row->t, most_work(s));
   sn_clear_message(s->context);
   if (c->over) {
     s->evidence.not_compared = true;
@@ -340,7 +406,11 @@ static void follow(sn_simulation *s, const sn_row *row) {
 }
 
 void sn_companion_row(sn_simulation *s, const sn_row *row) {
-  if (!s->ops || s->is_fork || s->context->length > 0) return;
+  if (!s->ops || s->is_fork) return;
+  if (s->context->length > 0) { /* the run has failed: its message is kept */
+    s->evidence.not_compared = true;
+    return;
+  }
   const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_COMPANION);
   follow(s, row);
   sn_phase_end(s->system, &mark);

@@ -271,6 +271,7 @@ static sn_status step_method(sn_simulation *s, double limit) {
   const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_METHOD);
   const sn_status status = s->ops->step(s->integrator, &s->state, &s->before, limit);
   sn_phase_end(s->system, &mark);
+  if (status == SN_OK) sn_clear_message(s->context); /* of an attempt that was repeated with a shorter step */
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "analysis/crossings.h"
+#include "analysis/evidence.h"
 #include "analysis/hooks.h"
 #include "joint/lock.h"
 #include "model/formula.h"
@@ -27,6 +28,7 @@ enum { TIMES, LAST, SPAN, SHORTER, SOON };
 enum { CHATTER = 1000, ZENO = 5 };
 static const double QUICK = 20, SHORT = 1e5; /* tolerances */
 static const double SHRINKS = 0.95;
+static const double OF_STEPS = 0.01; /* error of the time of an event, of what the tolerance allows over the stage */
 
 typedef struct watch {
   const sn_model *model;
@@ -229,6 +231,14 @@ static sn_status event_reached(void *self, sn_simulation *s, int direction) {
   return status;
 }
 
+/* Of its time, where the model gives none: velocities may jump there, and positions are then off by the jump times the
+ * error of the time. That must be small against what steps may add up to. */
+static double tolerance_of_time(const sn_simulation *s) {
+  const double usual = sn_crossing_tolerance(s), of_steps = sn_evidence_tolerance(s) * s->share;
+  const double span = isfinite(s->end) ? s->end - s->begin : 1;
+  return of_steps > 0 ? fmin(usual, OF_STEPS * of_steps * span) : usual;
+}
+
 void sn_add_event_crossings(sn_simulation *s) {
   for (int i = 0; i < s->model->events; i++) {
     const sn_event *e = &s->model->event[i];
@@ -237,7 +247,7 @@ void sn_add_event_crossings(sn_simulation *s) {
                                       .reached = event_reached,
                                       .self = &events_of(s)->watch[i],
                                       .direction = e->direction,
-                                      .tolerance = e->tolerance,
+                                      .tolerance = e->tolerance > 0 ? e->tolerance : tolerance_of_time(s),
                                       .shown = !(e->stop || e->next_stage) || e->sets + e->locks + e->releases > 0,
                                       .was_passed = d[TIMES] > 0,
                                       .passed = d[LAST]});

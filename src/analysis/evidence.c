@@ -33,12 +33,14 @@ static double work_of_contacts(const sn_simulation *s) {
   return weight * sn_setting(s, "contact_tolerance") * (s->state.t - s->begin);
 }
 
-/* Weights at rest sink by as much as joints are open, less than the tolerance. */
-static double work_of_joints(const sn_simulation *s, double at_rest) {
-  const double *g = s->model->gravity;
+/* Weights at rest sink by as much as joints are open, less than the tolerance. Into penalty contacts they sink by
+ * less than the tolerance too, which adaptive steps need not resolve: as much as the rules allow of the energy of a fall
+ * by the size of the model. The estimate shows errors of smaller motions. */
+static double work_of_weights(const sn_simulation *s, double at_rest) {
+  const double *g = s->model->gravity, sunk = sn_evidence_tolerance(s) * s->evidence.size;
   const double weight = 2 * s->evidence.unit * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  if (s->evidence.high[SN_E_KINETIC] > at_rest) return 0;
-  return weight * fmin(s->largest_constraint[0], sn_evidence_tolerance(s) * s->evidence.size);
+  if (s->model->surfaces && s->model->surfaces->penalty) return 5 * weight / s->model->dim * sunk;
+  return s->evidence.high[SN_E_KINETIC] > at_rest ? 0 : weight * fmin(s->largest_constraint[0], sunk);
 }
 
 /* Of the current stage: error over the energy exchanged. Rounding of sums of large energies does not count as an error,
@@ -51,7 +53,7 @@ static double ratio(const sn_simulation *s) {
     return 0; /* only dynamics has an energy error: elsewhere motion does not follow from forces */
   for (int k = 0; k < SN_E_TOTAL; k++) size = fmax(size, fmax(fabs(e->low[k]), fabs(e->high[k])));
   const double at_rest = speed * speed * e->unit;
-  if (fabs(e->error) <= rounding * size + at_rest + work_of_contacts(s) + work_of_joints(s, at_rest)) return 0;
+  if (fabs(e->error) <= rounding * size + at_rest + work_of_contacts(s) + work_of_weights(s, at_rest)) return 0;
   double all = exchanged(e);
   return all > 0 ? e->error / all : copysign(1, e->error);
 }

@@ -25,6 +25,7 @@
 #include "analysis/dense.h"
 #include "analysis/tangent.h"
 #include "analysis/trust.h"
+#include "math/vec3.h"
 #include "model/formula.h"
 
 enum { MOST_STATES = 2000 };
@@ -386,13 +387,14 @@ static void note_unsteady(linearization *z) {
   sn_tangent_unsteady(z->tangent, &z->at, work, z->eta[2]);
   sn_tangent_lift(z->tangent, &z->at, eta, (double *const[]){z->d.dq, z->d.dv, z->d.da});
   sn_system_mass_times(z->system, &z->at, z->d.da, M);
-  const double moved = largest(n, M);
+  const double moved = largest(n, M), speed = sn_norm(z->tangent->rate) * z->simulation->evidence.size;
+  const bool apart = turns && sn_tangent_apart(z->tangent, &z->at) > UNSTEADY * speed;
   all = fmax(all, moved);
-  if (!(moved > UNSTEADY * all) || !(moved > sn_rounding_of_forces(z->K, n, z->at.q))) return;
+  if (!apart && (!(moved > UNSTEADY * all) || !(moved > sn_rounding_of_forces(z->K, n, z->at.q)))) return;
   if (turns)
     sn_add_doubt(
         z->simulation, SN_DOUBTFUL,
-        "linearize: the motion is not a steady rotation with 'rotation': parts accelerate relative to these "
+        "linearize: the motion is not a steady rotation with 'rotation': parts move or accelerate relative to these "
         "axes, and the eigenvalues hold for an instant; a stage before it lets the model find its steady state, "
         "stretched by its rotation");
   else
@@ -403,6 +405,11 @@ static void note_unsteady(linearization *z) {
 }
 
 static void note_imbalance(linearization *z) {
+  const bool rests = !(largest(z->system->n, z->at.v) > 0);
+  if (rests && largest(3, z->tangent->rate) > 0)
+    sn_add_doubt(z->simulation, SN_DOUBTFUL,
+                 "linearize: 'rotation' is given, but the model is at rest: gyroscopic and centrifugal effects are "
+                 "missing; possible remedy: a stage of dynamics before it that brings the model to its speed");
   if (largest(z->system->n, z->at.v) > 0)
     note_unsteady(z);
   else

@@ -115,6 +115,30 @@ double sn_rounding_of_forces(const sn_matrix *K, int n, const double *q) {
   return 1e-14 * stiffness * largest(n, q);
 }
 
+/* Does the whole model fall freely, and has nothing a place in space? Then gravity strains nothing, and vibrations are those
+ * about an equilibrium. The translation d with gravity changes no force, K d = 0, and beside it nothing accelerates. */
+static bool falls_freely(sn_simulation *s, sn_system *system, const sn_state *at, const sn_matrix *K, double moved) {
+  const int n = system->n;
+  const double counts = 1e-6, zero[3] = {0, 0, 0}, *g = s->model->gravity;
+  const sn_tangent *t = sn_tangent_create(s->model, &s->arena, zero);
+  double *d = SN_NEW(&s->arena, double, 2 * ((size_t)n + (size_t)system->m) + 1), *y = d + n + system->m;
+  sn_state rest = *at;
+  if (!(largest(3, g) > 0)) return false;
+  for (int b = 0; b < t->blocks; b++) {
+    const double *a = at->a + t->block[b].q;
+    double own = 0, off = 0;
+    for (int k = 0; k < t->dim; k++) own += a[k] * a[k], off += (a[k] - g[k]) * (a[k] - g[k]);
+    if (t->block[b].type == SN_TANGENT_VECTOR && off < own)
+      memcpy(d + t->block[b].q, g, (size_t)t->dim * sizeof(double));
+  }
+  sn_matrix_multiply(K, d, y);
+  if (largest(n + system->m, y) > 1e2 * sn_rounding_of_forces(K, n, d)) return false;
+  rest.a = SN_NEW(&s->arena, double, n);
+  for (int i = 0; i < n; i++) rest.a[i] = at->a[i] - d[i];
+  sn_system_mass_times(system, &rest, rest.a, y);
+  return largest(n, y) <= fmax(counts * moved, sn_rounding_of_forces(K, n, at->q));
+}
+
 /* In equilibrium reactions balance the forces, and M a is rounding of them. */
 void sn_doubt_equilibrium(sn_simulation *s, sn_system *system, const sn_state *at, const sn_matrix *K, double *work,
                           const char *state) {
@@ -126,7 +150,8 @@ void sn_doubt_equilibrium(sn_simulation *s, sn_system *system, const sn_state *a
   still.a = system->zero;
   still.l = system->zero + n;
   sn_system_residual(system, &still, 0, work);
-  if (moved > counts * largest(n, work) && moved > sn_rounding_of_forces(K, n, at->q) && largest(n, at->a) > rounding)
+  if (moved > counts * largest(n, work) && moved > sn_rounding_of_forces(K, n, at->q) && largest(n, at->a) > rounding &&
+      !falls_freely(s, system, at, K, moved))
     sn_add_doubt(s, SN_DOUBTFUL,
                  sn_format(&s->arena,
                            "%s not in equilibrium; a stage 'statics' before it finds the "

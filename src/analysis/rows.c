@@ -22,8 +22,14 @@ static double damped_step(const sn_simulation *s) {
   return damps && !s->audit->contacts ? s->state.t - s->before.t : 0;
 }
 
+/* A state on its constraints is needed where these are redundant. */
+static void solve_reactions(sn_simulation *s, sn_state *x) {
+  if (s->audit->regularization > 0 && !s->near.q) sn_state_create(s->audit, &s->near);
+  sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+}
+
 void sn_solve_for_outputs(sn_simulation *s, sn_state *x) {
-  if (!s->analysis->quasi_static && !sn_velocities_jump(s)) sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+  if (!s->analysis->quasi_static && !sn_velocities_jump(s)) solve_reactions(s, x);
 }
 
 static void fill_output(sn_simulation *s, int output, const sn_state *x, const sn_touching *touching, double *y) {
@@ -130,7 +136,7 @@ void sn_sample(sn_simulation *s, double t, sn_row *row) {
   if (projected) sn_project_rates(s->audit, x);
   audit_constraints(s, x, row->constraint); /* of what the integrator gave, before a is solved for again */
   if (!s->analysis->quasi_static && (!projected || s->audit->regularization > 0) && !sn_velocities_jump(s))
-    sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+    solve_reactions(s, x);
   sn_audit_energy(s, x, row->energy);
   sn_system_momentum(s->audit, x, row->momentum);
   double *y = row->values;

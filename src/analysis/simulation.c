@@ -248,7 +248,6 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->force_error = SN_NEW(&s->arena, sn_force_error, model->outputs * SN_FORCE_KINDS + 1);
   sn_status status = read_stages(s);
   if (status == SN_OK) status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
-  if (status == SN_OK) status = sn_system_create(model, 1, s->options.solver, &s->audit);
   *out = s;
   sn_handle_made(s);
   if (status) return status;
@@ -263,11 +262,10 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->samples = SN_NEW(&s->arena, double, model->discrete + most_inputs(model) + 1);
   for (int i = 0; i < model->discrete; i++) s->discrete[i] = model->discrete0[i];
   sn_system_set_discrete(s->system, s->discrete);
-  sn_system_share(s->audit, s->system);
+  s->audit = sn_system_beside(s->system);
   sn_state_create(s->system, &s->state);
   sn_state_create(s->system, &s->before);
   sn_state_create(s->audit, &s->sample);
-  sn_state_create(s->audit, &s->near);
   s->scratch = SN_NEW(&s->arena, double, s->audit->n + s->audit->m);
   s->pause = INFINITY;
   s->viewed = NAN;

@@ -103,7 +103,7 @@ typedef struct sn_evidence {
 } sn_evidence;
 
 /* Largest size of a force of an output, and what that of the companion differs by: [outputs][SN_FORCE_KINDS]. */
-enum sn_force_kind { SN_FORCE_OF, SN_MOMENT_OF, SN_ACCELERATION_OF, SN_FORCE_KINDS };
+enum sn_force_kind { SN_FORCE_OF, SN_MOMENT_OF, SN_STRESS_OF, SN_ACCELERATION_OF, SN_FORCE_KINDS };
 typedef struct sn_force_error {
   double size, off;
 } sn_force_error;
@@ -228,6 +228,8 @@ const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
 /* When a stage begins: is there anything in the model that its analysis does not support? And, once its end is known: has
  * it too many steps, or too many rows for any disk? The context has the message. (stage_checks.c) */
 sn_status sn_check_stage(sn_simulation *simulation);
+/* An equilibrium is found, at rest: velocities that the file gives do not reach the stage that needs them. */
+void sn_doubt_lost_velocities(sn_simulation *simulation);
 sn_status sn_check_length(sn_simulation *simulation);
 /* Audit from here: what the stage starts with counts as right. */
 void sn_begin_audit(sn_simulation *simulation);

@@ -4,6 +4,7 @@
 
 #include "analysis/simulation.h"
 #include "model/formula.h"
+#include "model/registry.h"
 
 /* Modes and buckling project the equations onto the constraints, which leaves out reactions. */
 static sn_status check_reactions(sn_simulation *s) {
@@ -42,6 +43,35 @@ sn_status sn_check_stage(sn_simulation *s) {
   sn_status status = check_nonholonomic(s);
   if (status == SN_OK) status = check_rigid_stops(s);
   return status ? status : check_reactions(s);
+}
+
+/* Is the vector given in the model file, and not zero? */
+static bool gives(const sn_spec *spec, const char *field) {
+  const double *v =
+      sn_field_index(spec->kind, field) >= 0 && sn_given(spec, field) ? sn_field_value(spec, field) : NULL;
+  return v && (v[0] != 0 || v[1] != 0 || v[2] != 0);
+}
+
+void sn_doubt_lost_velocities(sn_simulation *s) {
+  static const char *const needing[] = {"dynamics", "linearize", "modes"}; /* modes: a rotation alone matters */
+  const char *names = "", *next = NULL;
+  for (int k = s->stage + 1; k < s->stages && !next; k++)
+    for (size_t i = 0; i < SN_COUNT(needing) && s->stage_spec[k]; i++)
+      if (strcmp(s->stage_spec[k]->kind->name, needing[i]) == 0) next = needing[i];
+  if (s->stage > 0 || !next) return;
+  for (int i = 0; i < s->model->bodies; i++) {
+    const sn_spec *spec = s->model->body[i].spec;
+    if (spec && (gives(spec, "angular_velocity") || (next != needing[2] && gives(spec, "velocity"))))
+      names = sn_format(&s->arena, "%s%s'%s'", names, *names ? ", " : "", spec->name);
+  }
+  if (*names)
+    sn_add_doubt(
+        s, SN_DOUBTFUL,
+        sn_format(&s->arena,
+                  "%s ends at rest: velocities that the model gives to %s are lost, and %s begins without "
+                  "them; possible remedy: %s alone, from positions in equilibrium, or a stage of dynamics that "
+                  "brings the model to its speed",
+                  s->analysis->kind.name, names, next, next));
 }
 
 sn_status sn_check_length(sn_simulation *s) {

@@ -197,6 +197,31 @@ void sn_tangent_unsteady(const sn_tangent *t, const sn_state *x, double *work, d
   }
 }
 
+/* u = r' - W x r of a vector block */
+static void apart_of(const sn_tangent *t, const sn_state *x, const sn_tangent_block *block, double u[3]) {
+  double r[3] = {0}, v[3] = {0}, steady[3];
+  memcpy(r, x->q + block->q, (size_t)t->dim * sizeof(double));
+  memcpy(v, x->v + block->q, (size_t)t->dim * sizeof(double));
+  sn_cross(steady, t->rate, r);
+  sn_sub(u, v, steady);
+}
+
+double sn_tangent_apart(const sn_tangent *t, const sn_state *x) {
+  double c[3] = {0, 0, 0}, most = 0, u[3], off[3];
+  for (int b = 0; b < t->blocks; b++) {
+    if (t->block[b].type != SN_TANGENT_VECTOR) continue;
+    apart_of(t, x, &t->block[b], u);
+    if (sn_norm(u) > sn_norm(c)) sn_copy(c, u);
+  }
+  for (int b = 0; b < t->blocks; b++) {
+    if (t->block[b].type != SN_TANGENT_VECTOR) continue;
+    apart_of(t, x, &t->block[b], u);
+    sn_sub(off, u, c);
+    most = fmax(most, fmin(sn_norm(u), sn_norm(off)));
+  }
+  return most;
+}
+
 double sn_tangent_turning(const sn_tangent *t, const sn_state *x, double length, double *work) {
   double *none = work, *rate = work + t->size, most = 0;
   const double *first = NULL; /* vectors at rest and those that move alike do not turn */

@@ -36,6 +36,9 @@ void sn_tangent_lower(const sn_tangent *tangent, const sn_state *state, const do
 /* What accelerations lack from a steady motion, in which vectors and angular velocities rotate with W, x'' = W x x', and
  * scalars do not change: second[size]. work[3 size]. */
 void sn_tangent_unsteady(const sn_tangent *tangent, const sn_state *state, double *work, double *second);
+/* How much velocities differ from a rotation of the whole with W about any axis along it: the largest |r' - W x r - c|,
+ * where c is 0 (slopes, positions from the axis) or one constant (positions from elsewhere). */
+double sn_tangent_apart(const sn_tangent *tangent, const sn_state *state);
 /* Fastest rate at which parts turn, or vectors change relative to each other, over `length` [rad/s]; 0: all that moves
  * translates. work[2 size]. */
 double sn_tangent_turning(const sn_tangent *tangent, const sn_state *state, double length, double *work);

@@ -63,7 +63,7 @@ static double estimated_error(const sn_simulation *s) {
 static double no_estimate(const sn_simulation *s) {
   const sn_dynamics_spec *spec = s->ops ? (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage] : NULL;
   const double tolerance = sn_evidence_tolerance(s);
-  return spec && spec->companion && !s->hooks && s->evidence.not_compared &&
+  return spec && spec->companion && !s->hooks && s->evidence.not_compared && !(estimated_error(s) > 10) &&
          (s->model->surfaces || (tolerance > 0 && tolerance < 0.999 * SN_LEAST_ESTIMATED));
 }
 
@@ -71,8 +71,13 @@ static double reaction_difference(const sn_simulation *s) {
   return counted(s)->reaction_difference;
 }
 
+/* Without joints the only constraints are those of unit quaternions: numbers without a length. */
+static double size_of_constraints(const sn_simulation *s) {
+  return s->model->joints ? s->evidence.size : fmax(1, s->evidence.size);
+}
+
 static double constraint(const sn_simulation *s) {
-  return s->largest_constraint[0] / s->evidence.size;
+  return s->largest_constraint[0] / size_of_constraints(s);
 }
 
 static double constraint_in_tolerances(const sn_simulation *s) {
@@ -194,13 +199,15 @@ static const char *say_local_tolerance(sn_simulation *s, double value) {
 /* With fixed steps: thousandths instead of tolerances. */
 static const char *say_estimate(sn_simulation *s, double value) {
   const bool fixed = !(sn_evidence_tolerance(s) > 0);
-  const char *small = sn_remedy_small_motion(s);
+  const char *small = sn_remedy_small_motion(s), *order = fixed ? "" : sn_remedy_order(s);
   if (small) return small;
+  if (order[0] == 0)
+    order = sn_format(&s->arena, "; a smaller %s helps unless the motion is chaotic", fixed ? "step" : "tolerance");
   return sn_format(
       &s->arena,
       "a more accurate companion run differs from this one by %.2g %s, by more than ten after t = %.4g s: errors "
-      "accumulate, or grow because the motion is unstable; a smaller %s helps unless the motion is chaotic",
-      value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, fixed ? "step" : "tolerance");
+      "accumulate, or grow because the motion is unstable%s",
+      value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, order);
 }
 
 static const char *say_no_estimate(sn_simulation *s, double value) {
@@ -214,11 +221,16 @@ static const char *say_no_estimate(sn_simulation *s, double value) {
 }
 
 static const char *say_reactions(sn_simulation *s, double value) {
+  const sn_output *o = &s->model->output[sn_companion_reaction(s)];
+  const char *what = o->type == SN_OUTPUT_STRESS      ? "stresses"
+                     : o->type == SN_OUTPUT_RESULTANT ? "stress resultants"
+                     : o->type == SN_OUTPUT_REACTION  ? "reactions"
+                                                      : "forces";
   return sn_format(
       &s->arena,
-      "reactions '%s' differ by %.2g of their largest value from those of a more accurate companion run; possible "
+      "%s '%s' differ by %.2g of their largest value from those of a more accurate companion run; possible "
       "remedy: a smaller tolerance or step, or damping in parts that vibrate too fast for the steps",
-      s->model->output[sn_companion_reaction(s)].name, value);
+      what, o->name, value);
 }
 
 static const char *say_constraint(sn_simulation *s, double value) {
@@ -362,7 +374,10 @@ static const rule rules[] = {
      10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
     {"no estimate", "there is none up to the end: with contacts, or with tolerances below 1e-11 (dynamics)", 0,
      INFINITY, "energy and local errors alone do not show the errors of contacts", no_estimate, say_no_estimate, A_RUN},
-    {"reactions", "the same for recorded reactions, relative to their largest value", 0.05, INFINITY,
+    {"reactions",
+     "the same for recorded reactions, stress resultants, stresses and forces of springs, relative to their largest "
+     "value",
+     0.05, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
     {"joints", "largest position error of the constraints relative to the size of the model", 1e-3, 1e-2,

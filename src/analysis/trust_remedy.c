@@ -5,13 +5,6 @@
 
 #include "analysis/evidence.h"
 
-/* Models of rigid bodies have no unresolved vibrations. */
-static bool is_flexible(const sn_model *m) {
-  bool any = false;
-  for (int i = 0; i < m->bodies; i++) any = any || m->body[i].groups > 1;
-  return any;
-}
-
 /* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
 const char *sn_remedy_damping(sn_simulation *s) {
   const sn_integrator_ops *ops = s->ops;
@@ -25,16 +18,25 @@ const char *sn_remedy_damping(sn_simulation *s) {
   if (field && setting != ops->undamped)
     return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
   if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
-  if (!is_flexible(s->model)) return "";
+  if (!sn_has_flexible_bodies(s->model)) return ""; /* no vibrations that are not resolved */
   return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";
 }
 
-/* The setting that bounds the sum, if the method has it. */
+/* The setting that bounds the sum at a cost anybody pays, or the method. */
 const char *sn_remedy_bounds(sn_simulation *s) {
-  if (!s->ops || s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
+  if (!s->ops || s->settings->bounds != SN_BOUND_STEP) return "";
+  if (s->ops->bounds_steps) return sn_remedy_order(s);
   return sn_format(&s->arena,
                    "; 'integrator: {type: %s, bounds: run}' keeps their sum below the tolerance, at a higher cost%s",
                    s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", often less with 'radau'");
+}
+
+/* Methods of first order, whose tolerance is that of a step. */
+const char *sn_remedy_order(sn_simulation *s) {
+  if (!s->ops || !s->ops->bounds_steps || s->settings->bounds != SN_BOUND_STEP) return "";
+  return sn_format(&s->arena,
+                   "; %s is of first order, and its tolerance is that of a step; possible remedy: hht-i3 or radau",
+                   s->ops->kind.name);
 }
 
 /* Small motions: steps bound errors relative to max(1, |q|), and recorded points move by less. Their difference may be

@@ -7,6 +7,7 @@
 /* Texts begin with "; " or are empty. They are of the simulation's arena. */
 const char *sn_remedy_damping(sn_simulation *simulation); /* an energy error that the method makes by design */
 const char *sn_remedy_bounds(sn_simulation *simulation);  /* local errors that add up */
+const char *sn_remedy_order(sn_simulation *simulation);   /* a method of first order with the tolerance of a step */
 /* The whole reason where recorded points move little against the size that tolerances refer to; else NULL. */
 const char *sn_remedy_small_motion(sn_simulation *simulation);
 

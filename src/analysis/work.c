@@ -224,6 +224,17 @@ static void replace_driver_work(sn_simulation *s, sn_work_piece *piece) {
   for (int k = 0; k < piece->rule->count; k++) piece->p[k][DRIVER] = p[DRIVER];
 }
 
+/* Velocities on their constraints (hht-si2): the impulses h mu do work against drivers, as the multipliers do. It is of
+ * second order in a step, so that without it the balance is of first order in h. */
+static void add_stabilizing_work(sn_simulation *s, sn_work_piece *piece) {
+  sn_state *x = &s->sample;
+  double p[SN_WORKS];
+  sn_state_copy(s->system, x, &s->state);
+  memcpy(x->l, s->ops->stabilizing(s->integrator), (size_t)s->system->m * sizeof *x->l);
+  power_of(s, x, p);
+  for (int k = 0; k < piece->rule->count; k++) piece->p[k][DRIVER] += p[DRIVER];
+}
+
 void sn_end_work(sn_simulation *s) {
   memcpy(s->work_before, s->work, sizeof s->work);
   s->pieces = 0;
@@ -232,6 +243,7 @@ void sn_end_work(sn_simulation *s) {
 
 void sn_begin_work(sn_simulation *s) {
   sn_end_work(s);
+  if (s->model->has_drivers || s->model->reactive) sn_system_need_matrix(s->audit); /* not in a step */
   power_at_end(s, s->power);
 }
 
@@ -258,6 +270,7 @@ void sn_add_work(sn_simulation *s) {
     add_one_piece(s, sn_is_quintic(s) ? &four : &simpson, before, s->power);
   if (s->ops && s->ops->impulsive && sn_system_kick_damping(s->system) > 0) replace_damping(s, &s->piece[0]);
   if (s->ops && s->ops->impulsive && s->model->has_drivers) replace_driver_work(s, &s->piece[0]);
+  if (s->ops && s->ops->stabilizing && s->model->has_drivers) add_stabilizing_work(s, &s->piece[0]);
   for (int i = 0; i < s->pieces; i++)
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);
 }

@@ -20,14 +20,23 @@ static size_t first_of_core(size_t processor) {
   return first;
 }
 
+static int online(void) {
+  const long all = sysconf(_SC_NPROCESSORS_ONLN);
+  return all > 0 ? (int)all : 1;
+}
+
+int sn_processors(void) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed)) return online();
+  const int count = CPU_COUNT(&allowed);
+  return count > 0 ? count : 1;
+}
+
 int sn_physical_cores(void) {
   cpu_set_t allowed, seen;
   int cores = 0;
   CPU_ZERO(&seen);
-  if (sched_getaffinity(0, sizeof allowed, &allowed)) {
-    const long all = sysconf(_SC_NPROCESSORS_ONLN);
-    return all > 0 ? (int)all : 1;
-  }
+  if (sched_getaffinity(0, sizeof allowed, &allowed)) return online();
   for (size_t k = 0; k < CPU_SETSIZE; k++) {
     if (!CPU_ISSET(k, &allowed)) continue;
     const size_t first = first_of_core(k);

@@ -4,7 +4,7 @@
 #include "base/expr_program.h"
 
 static const sn_function functions[] = {
-#define X(op, name, arity, help) {name, SN_OP_##op, arity},
+#define X(op, name, arity, help) {name, help, SN_OP_##op, arity},
     SN_EXPR_FUNCTIONS(X)
 #undef X
 };
@@ -14,6 +14,12 @@ const sn_function *sn_find_function(const char *name) {
     if (strcmp(functions[i].name, name) == 0) return &functions[i];
   }
   return NULL;
+}
+
+int sn_call_length(const sn_function *function) {
+  const size_t name = strlen(function->name);
+  const bool is_call = strncmp(function->help, function->name, name) == 0 && function->help[name] == '(';
+  return is_call ? (int)strcspn(function->help, ":") : 0;
 }
 
 const sn_table *sn_find_table(const sn_scope *scope, const char *name) {

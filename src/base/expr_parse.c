@@ -352,10 +352,10 @@ static bool parse_call(parser *p, token at_name, const char *name) {
   if (!parse_arguments(p, &count)) return false;
   const int arity = f ? f->arity : table->grid ? 2 : 1;
   if (arity == SN_EXPR_MANY ? count < 2 : count != arity) {
-    const char *least = arity == SN_EXPR_MANY ? "at least " : "";
-    const int wanted = arity == SN_EXPR_MANY ? 2 : arity;
-    return fail(p, at_name.begin, at_name.end, "%s '%.60s' takes %s%d argument%s, %d given", f ? "function" : "table",
-                name, least, wanted, wanted == 1 ? "" : "s", count);
+    const int wanted = arity == SN_EXPR_MANY ? 2 : arity, call = f ? sn_call_length(f) : 0;
+    return fail(p, at_name.begin, at_name.end, "%s '%.60s' takes %s%d argument%s, %d given%s%.*s",
+                f ? "function" : "table", name, arity == SN_EXPR_MANY ? "at least " : "", wanted,
+                wanted == 1 ? "" : "s", count, call ? ": " : "", call, call ? f->help : "");
   }
   if (table) {
     sn_table *copy = SN_NEW(p->arena, sn_table, 1); /* the list of tables may move, the points may not */

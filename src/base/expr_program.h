@@ -99,10 +99,12 @@ sn_taylor sn_grid_taylor(int n, const sn_table *table, const sn_taylor u[2]);
 /* ---- names (expr_names.c) ---- */
 
 typedef struct sn_function {
-  const char *name;
+  const char *name, *help;
   int op, arity;
 } sn_function;
 const sn_function *sn_find_function(const char *name); /* NULL: none */
+/* Of "atan2(y, x)" in its help "atan2(y, x): angle of ..."; 0: the help does not begin with a call. */
+int sn_call_length(const sn_function *function);
 const sn_table *sn_find_table(const sn_scope *scope, const char *name);
 /* The known name that differs least from one that is unknown (of a function, with `call`); NULL: none is near. */
 const char *sn_expr_nearest(const sn_scope *scope, const char *name, bool call);

@@ -151,7 +151,7 @@ sn_threads *sn_threads_create(int count) {
   t->slice = sn_new_aligned((size_t)count * sizeof *t->slice);
   for (int i = 0; i < count; i++) t->member[i] = (member){t, i};
   t->count = 1;
-  t->looks = count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
+  t->looks = count > 1 && count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
   pthread_mutex_init(&t->lock, NULL);
   pthread_cond_init(&t->work, NULL);
   pthread_cond_init(&t->done, NULL);
@@ -176,9 +176,9 @@ int sn_threads_count(const sn_threads *t) {
   return t->count;
 }
 
-/* The slices of a run with so many indices; returns the number of its threads. */
-static int divide(sn_threads *t, int count) {
-  const int active = count < t->count ? count : t->count;
+/* The slices of a run with so many indices on up to `most` threads; returns the number of its threads. */
+static int divide(sn_threads *t, int count, int most) {
+  const int active = most < t->count ? most : t->count;
   for (int k = 0; k < active; k++) {
     atomic_store_explicit(&t->slice[k].next, (int)((long)count * k / active), memory_order_relaxed);
     t->slice[k].last = (int)((long)count * (k + 1) / active);
@@ -186,16 +186,16 @@ static int divide(sn_threads *t, int count) {
   return active;
 }
 
-void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
+static void run_on(sn_threads *t, int count, int most, sn_task task, void *user) {
   assert(count >= 0 && task);
-  if (t->count == 1 || count <= 1) {
+  if (t->count == 1 || most <= 1) {
     for (int i = 0; i < count; i++) task(user, i);
     return;
   }
   assert(atomic_load(&t->busy) == 0); /* a task does not start another run on its own threads */
   t->task = task;
   t->user = user;
-  t->active = divide(t, count);
+  t->active = divide(t, count, most);
   t->memory = sn_pool_now();
   atomic_store(&t->busy, t->active - 1);
   const unsigned long number = atomic_load(&t->run) / MEMBERS + 1;
@@ -206,6 +206,14 @@ void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
   if (!atomic_load(&t->failed)) return;
   atomic_store(&t->failed, false);
   sn_out_of_memory(0);
+}
+
+void sn_threads_run(sn_threads *t, int count, sn_task task, void *user) {
+  run_on(t, count, count, task, user);
+}
+
+void sn_threads_run_pairs(sn_threads *t, int count, sn_task task, void *user) {
+  run_on(t, count, count / 2, task, user);
 }
 
 /* ---- traces ---- */

@@ -13,6 +13,9 @@ void sn_threads_free(sn_threads *threads);
 int sn_threads_count(const sn_threads *threads);
 /* task(user, i) for i in [0, count), each once, in any order and on any thread; returns when all are done. */
 void sn_threads_run(sn_threads *threads, int count, sn_task task, void *user);
+/* The same with at least two indices for each thread: for tasks of a few microseconds, of which one more thread takes
+ * longer to start and to wait for than it saves. */
+void sn_threads_run_pairs(sn_threads *threads, int count, sn_task task, void *user);
 
 /* ---- vectors ----
  * Pieces of [0, count) that depend on nothing but `count`, on all threads: task(user, first, last). Vectors below some

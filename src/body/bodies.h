@@ -7,6 +7,9 @@
 /* p.p - 1 = 0 for a group (r, p) of seven coordinates; while constraints are compiled. turns: let it turn in steps that
  * carry momentum, as the kind itself does not (see sn_batch_ops.advance). */
 void sn_add_normalization(sn_compiler *compiler, const char *name, int first, int group, bool turns);
+/* First coordinate of the body and row of the multiplier of all normalizations of a model, into first and row (NULL: only
+ * counted); returns their number. */
+int sn_normalizations(const sn_model *model, int *first, int *row);
 
 /* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. */
 bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,

@@ -119,3 +119,10 @@ void sn_add_normalization(sn_compiler *c, const char *name, int first, int group
   *u = (unit){.first = first, .group = group, .row = c->model->m, .turns = turns};
   u->row_group = sn_add_multipliers(c, name, 1);
 }
+
+int sn_normalizations(const sn_model *model, int *first, int *row) {
+  const sn_batch *batch = sn_batch_find(model, &unit_batch);
+  const unit *item = batch ? batch->data : NULL;
+  for (int i = 0; first && batch && i < batch->count; i++) first[i] = item[i].first, row[i] = item[i].row;
+  return batch ? batch->count : 0;
+}

@@ -14,9 +14,10 @@
 
 #include "body/beam_shape.h"
 #include "body/planar_element.h"
+#include "math/gauss.h"
 #include "math/vec3.h"
 
-#define PLACE_FIELDS                                                                                                   \
+#define PLACE_FIELDS(count)                                                                                            \
   {"from",                                                                                                             \
    SN_VECTOR,                                                                                                          \
    SN_AT(sn_planar_beam_spec, from),                                                                                   \
@@ -29,7 +30,7 @@
       {"elements",                                                                                                     \
        SN_INT,                                                                                                         \
        SN_AT(sn_planar_beam_spec, elements),                                                                           \
-       .def = "1",                                                                                                     \
+       .def = count,                                                                                                   \
        .limits = SN_BETWEEN(1, 100000),                                                                                \
        .help = "number of elements; bars are connected by hinges"},                                                    \
       {"material", SN_MATERIAL, SN_AT(sn_planar_beam_spec, material), .required = true, .help = "name of a material"}, \
@@ -47,10 +48,10 @@
         .unit = "rad/s", .def = "[0, 0, 0]", .help = "initial angular velocity about the first end" \
   }
 
-static const sn_field bar_fields[] = {PLACE_FIELDS, MOTION_FIELDS, {0}};
+static const sn_field bar_fields[] = {PLACE_FIELDS("1"), MOTION_FIELDS, {0}};
 
 static const sn_field beam_fields[] = {
-    PLACE_FIELDS,
+    PLACE_FIELDS("8"),
     {"theory", SN_CHOICE, SN_AT(sn_planar_beam_spec, theory), .def = "euler-bernoulli",
      .choices = "bar|euler-bernoulli|timoshenko",
      .help = "bar: axial only (as planar-bar); euler-bernoulli: bending; timoshenko: bending and shear"},
@@ -61,6 +62,10 @@ static const sn_field beam_fields[] = {
              "rotational inertia on coarse meshes)"},
     {"rotary_inertia", SN_BOOL, SN_AT(sn_planar_beam_spec, rotary_inertia), .def = "true",
      .help = "rotary inertia of the sections; false: mass on the axis only, as in the thesis"},
+    {"axial_strain", SN_CHOICE, SN_AT(sn_planar_beam_spec, axial_strain), .def = "mean", .choices = "mean|chord",
+     .help =
+         "irf beams: mean strain of the bent element, or that of its chord as in the thesis: axial forces then change "
+         "bending between the elements only, with an error of N l^2/(12 EI)"},
     MOTION_FIELDS,
     {0},
 };
@@ -70,6 +75,11 @@ static void planar_check(sn_reader *reader, const sn_spec *spec) {
   if (!(((const sn_material_spec *)(const void *)s->material)->young > 0))
     sn_field_error(reader, spec, "material", "a material with 'young' above 0",
                    "material '%s' of %s '%s' has no stiffness", s->material->name, spec->kind->name, spec->name);
+}
+
+/* Bars between hinges are a mechanism: several are made only if they are asked for. */
+static int elements_of(const sn_planar_beam_spec *s, int theory) {
+  return theory == SN_BAR && !sn_given(s, "elements") ? 1 : s->elements;
 }
 
 void sn_planar_node(const sn_planar_beam_spec *s, const sn_planar_beam *own, int i, double r[2], double v[2]) {
@@ -90,9 +100,9 @@ static void add_nodes(sn_compiler *c, sn_body *body, const sn_planar_beam_spec *
   int size = node_size(own);
   double w = s->angular_velocity[2];
   body->first = c->model->n;
-  body->groups = s->elements + 1;
+  body->groups = own->elements + 1;
   body->count = size * body->groups;
-  for (int i = 0; i <= s->elements; i++) {
+  for (int i = 0; i <= own->elements; i++) {
     double q[4] = {0}, v[4] = {0};
     sn_planar_node(s, own, i, q, v);
     if (size == 3) {
@@ -106,6 +116,51 @@ static void add_nodes(sn_compiler *c, sn_body *body, const sn_planar_beam_spec *
   }
 }
 
+static void set_bar(sn_planar_item *it, double rhoA) {
+  double m = rhoA * it->L / 6;
+  it->M[0][0] = it->M[1][1] = 2 * m;
+  it->M[0][1] = it->M[1][0] = m;
+}
+
+static void make_constant(sn_planar_item *it) {
+  it->constant = true;
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++)
+      if ((i + j) % 2) it->M[i][j] = 0;
+}
+
+static void set_slopes(sn_planar_item *it, double P) {
+  for (int g = 0; g < SN_PLANAR_GAUSS; g++) sn_beam_slope(sn_gauss5_points[g], it->L, P, it->slope[g]);
+}
+
+/* rhoA: mass per length, rhoI: rotary inertia per length; P: shear, see beam_shape.h. L and EA are set before. */
+static void set_beam(sn_planar_item *it, double rhoA, double rhoI, double EI, double P, bool irf) {
+  double s[4], t[4];
+  for (int g = 0; g < 4; g++) {
+    sn_beam_deflection(sn_gauss4_points[g], it->L, P, s);
+    sn_beam_rotation(sn_gauss4_points[g], it->L, P, t);
+    for (int i = 0; i < 4; i++)
+      for (int j = 0; j < 4; j++)
+        it->M[i][j] += sn_gauss4_weights[g] * it->L * (rhoA * s[i] * s[j] + rhoI * t[i] * t[j]);
+  }
+  set_slopes(it, P);
+  if (!irf) {
+    sn_beam_stiffness(EI, it->L, P, it->K);
+    return;
+  }
+  double c = EI / (it->L * (1 + P));
+  it->K[0][0] = it->K[1][1] = (4 + P) * c;
+  it->K[0][1] = it->K[1][0] = (2 - P) * c;
+}
+
+/* The mean of w'^2/2 over the element is c'H c/2: with it, axial forces act on the bent line and not on its chord. */
+static void set_mean_strain(sn_planar_item *it) {
+  for (int g = 0; g < SN_PLANAR_GAUSS; g++)
+    for (int a = 0; a < 2; a++)
+      for (int b = 0; b < 2; b++)
+        it->H[a][b] += sn_gauss5_weights[g] * it->slope[g][2 * a + 1] * it->slope[g][2 * b + 1];
+}
+
 static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_beam *own) {
   double E = own->material->young, rhoA = own->material->density * own->section.A;
   int size = node_size(own);
@@ -116,11 +171,12 @@ static void add_elements(sn_compiler *c, const sn_body *body, const sn_planar_be
       item.group[k] = body->first_group + e + k;
     }
     if (own->theory == SN_BAR)
-      sn_planar_set_bar(&item, rhoA);
+      set_bar(&item, rhoA);
     else
-      sn_planar_set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Rzz : 0, E * own->section.Izz,
-                         own->P, own->formulation == SN_IRF);
-    if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) sn_planar_make_constant(&item);
+      set_beam(&item, rhoA, own->rotary ? own->material->density * own->section.Rzz : 0, E * own->section.Izz, own->P,
+               own->formulation == SN_IRF);
+    if (own->theory != SN_BAR && own->formulation == SN_IRF && own->constant) make_constant(&item);
+    if (own->bowed) set_mean_strain(&item);
     *(sn_planar_item *)sn_batch_append(c, sn_planar_batch(own->theory != SN_BAR, own->formulation), sizeof item) = item;
   }
 }
@@ -151,13 +207,14 @@ static void compile(sn_compiler *c, sn_body *body, int theory) {
   const sn_planar_beam_spec *s = (const sn_planar_beam_spec *)(const void *)body->spec;
   if (!is_right(c, body, s)) return;
   sn_planar_beam *own = SN_NEW(c->arena, sn_planar_beam, 1);
-  *own = (sn_planar_beam){.elements = s->elements, .formulation = s->formulation, .theory = theory};
+  *own = (sn_planar_beam){.elements = elements_of(s, theory), .formulation = s->formulation, .theory = theory};
   own->section = sn_section(s->section);
   own->constant = s->mass == 1;
+  own->bowed = s->axial_strain == 0 && s->formulation == SN_IRF && theory != SN_BAR;
   own->rotary = s->rotary_inertia && theory != SN_BAR;
   own->material = (const sn_material_spec *)(const void *)s->material;
   sn_sub(own->tangent, s->to, s->from);
-  own->l = sn_normalize(own->tangent) / s->elements;
+  own->l = sn_normalize(own->tangent) / own->elements;
   own->angle = atan2(own->tangent[1], own->tangent[0]);
   own->shear = theory == SN_TIMOSHENKO ? s->shear_factor : 0;
   if (own->shear > 0)
@@ -302,6 +359,10 @@ static void resultants_in(const sn_marker *marker, int e, double s, const sn_eva
     return;
   }
   sn_planar_item item = {.first = {first, first + size}, .L = own->l};
+  if (own->bowed) {
+    set_slopes(&item, own->P);
+    set_mean_strain(&item);
+  }
   double elongation, c[2];
   sn_planar_chord(&item, ev->q, own->theory != SN_BAR, &elongation, c);
   double d[SN_BEAM_FREEDOM] = {0, 0, c[0], elongation, 0, c[1]};

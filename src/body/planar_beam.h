@@ -21,12 +21,14 @@ typedef struct sn_planar_beam_spec {
   double shear_factor;
   int mass; /* irf beams: 0 consistent, 1 constant */
   bool rotary_inertia;
+  int axial_strain; /* irf beams: 0 mean, 1 chord */
   double velocity[3], angular_velocity[3];
 } sn_planar_beam_spec;
 
 typedef struct sn_planar_beam {
   int elements, formulation, theory;
   bool constant;            /* irf beams: constant mass */
+  bool bowed;               /* irf beams: mean strain of the bent element */
   bool rotary;              /* with the inertia of turning sections */
   double l;                 /* of an element */
   double angle, tangent[3]; /* at the start */

@@ -9,7 +9,8 @@
  *   ancf-s bar   e = (r1, r2)               U = EA L/2 eps^2,                   eps = ((d/L)^2 - 1)/2
  *   ancf-s beam  e = (r1, r1', r2, r2')     U = 1/2 int EA eps^2 dx + 1/2 e'K e,  eps = (r'.r' - 1)/2
  *   irf beam     e = (r1, t1, r2, t2), t = (cos phi, sin phi) of the section's angle:
- *                U = EA L/2 (d/L - 1)^2 + 1/2 (c1, c2) K (c1, c2)',  c = phi - alpha, alpha the angle of r2 - r1
+ *                U = EA L/2 eps^2 + 1/2 c'K c,  c = (phi1, phi2) - alpha, alpha the angle of r2 - r1,
+ *                eps = d/L - 1 + 1/2 c'H c: the mean strain of the bent element (H = 0: of its chord, as in the thesis)
  *
  * With m = (phi1 + phi2)/2, c = phi - m - (alpha - m), and alpha - m is the angle from (cos m, sin m) to r2 - r1: turns
  * need no counting as long as the sections do not turn, on the average, by half a turn against their own element. A
@@ -21,40 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/beam_shape.h"
 #include "math/gauss.h"
-
-void sn_planar_set_bar(sn_planar_item *it, double rhoA) {
-  double m = rhoA * it->L / 6;
-  it->M[0][0] = it->M[1][1] = 2 * m;
-  it->M[0][1] = it->M[1][0] = m;
-}
-
-void sn_planar_make_constant(sn_planar_item *it) {
-  it->constant = true;
-  for (int i = 0; i < 4; i++)
-    for (int j = 0; j < 4; j++)
-      if ((i + j) % 2) it->M[i][j] = 0;
-}
-
-void sn_planar_set_beam(sn_planar_item *it, double rhoA, double rhoI, double EI, double P, bool irf) {
-  double s[4], t[4];
-  for (int g = 0; g < 4; g++) {
-    sn_beam_deflection(sn_gauss4_points[g], it->L, P, s);
-    sn_beam_rotation(sn_gauss4_points[g], it->L, P, t);
-    for (int i = 0; i < 4; i++)
-      for (int j = 0; j < 4; j++)
-        it->M[i][j] += sn_gauss4_weights[g] * it->L * (rhoA * s[i] * s[j] + rhoI * t[i] * t[j]);
-  }
-  for (int g = 0; g < SN_PLANAR_GAUSS; g++) sn_beam_slope(sn_gauss5_points[g], it->L, P, it->slope[g]);
-  if (!irf) {
-    sn_beam_stiffness(EI, it->L, P, it->K);
-    return;
-  }
-  double c = EI / (it->L * (1 + P));
-  it->K[0][0] = it->K[1][1] = (4 + P) * c;
-  it->K[0][1] = it->K[1][0] = (2 - P) * c;
-}
 
 static int planar_groups(const sn_batch *batch, int i, int *groups) {
   assert(i >= 0 && i < batch->count);
@@ -354,11 +322,12 @@ static const sn_batch_ops ancf_beam = {
 
 /* ---- irf beams ---- */
 
-/* Chord, end rotations c and end moments m = K c. */
+/* Chord, end rotations c and end moments m = K c + N L H c with N = EA eps. */
 typedef struct chord {
   pull p;
   double u[2], n[2]; /* unit vectors along and across r2 - r1 */
-  double c[2], m[2];
+  double c[2], m[2], Hc[2];
+  double bending; /* c'K c/2 */
 } chord;
 
 static chord chord_at(const sn_planar_item *it, const double *q) {
@@ -370,7 +339,16 @@ static chord chord_at(const sn_planar_item *it, const double *q) {
   double bend = (phi[0] - phi[1]) / 2, turn = atan2(t[0] * D[1] - t[1] * D[0], t[0] * D[0] + t[1] * D[1]);
   h.c[0] = bend - turn;
   h.c[1] = -bend - turn;
-  for (int k = 0; k < 2; k++) h.m[k] = it->K[k][0] * h.c[0] + it->K[k][1] * h.c[1];
+  for (int k = 0; k < 2; k++) {
+    h.m[k] = it->K[k][0] * h.c[0] + it->K[k][1] * h.c[1];
+    h.Hc[k] = it->H[k][0] * h.c[0] + it->H[k][1] * h.c[1];
+  }
+  h.bending = 0.5 * (h.c[0] * h.m[0] + h.c[1] * h.m[1]);
+  const double eps = h.p.d / it->L - 1 + 0.5 * (h.c[0] * h.Hc[0] + h.c[1] * h.Hc[1]), N = it->EA * eps;
+  h.p.U = 0.5 * N * eps * it->L;
+  h.p.k1 = N / h.p.d;
+  h.p.k2 = (it->EA / it->L - h.p.k1) / (h.p.d * h.p.d);
+  for (int k = 0; k < 2; k++) h.m[k] += N * it->L * h.Hc[k];
   return h;
 }
 
@@ -379,6 +357,7 @@ void sn_planar_chord(const sn_planar_item *it, const double *q, bool beam, doubl
   *elongation = pull_at(it, q + it->first[0], q + it->first[1], false).d - it->L;
   if (!beam) return;
   chord h = chord_at(it, q);
+  *elongation += it->L / 2 * (h.c[0] * h.Hc[0] + h.c[1] * h.Hc[1]);
   c[0] = h.c[0], c[1] = h.c[1];
 }
 
@@ -427,17 +406,22 @@ static void irf_inertia_tangent(const sn_planar_item *it, const sn_eval *ev, con
     }
 }
 
-/* Elastic: d(alpha)/dD = n/d, d2(alpha)/dD2 = -(u n' + n u')/d^2, dc_k = dphi_k - d(alpha). */
+/* Elastic: d(alpha)/dD = n/d, d2(alpha)/dD2 = -(u n' + n u')/d^2, dc_k = dphi_k - d(alpha). Of eps: EA L deps deps', and
+ * N L H over c. */
 static void irf_elastic_tangent(const sn_planar_item *it, double ck, const chord *h, double T[36]) {
-  double d = h->p.d, m = h->m[0] + h->m[1], g[2][6] = {{0}};
+  double d = h->p.d, m = h->m[0] + h->m[1], NL = h->p.k1 * d * it->L, EA = it->EA, g[2][6] = {{0}};
+  const double e[6] = {-h->u[0], -h->u[1], 0, h->u[0], h->u[1], 0}; /* dd/dq */
   for (int a = 0; a < 2; a++) {
     for (int i = 0; i < 2; i++) g[a][i] = h->n[i] / d, g[a][3 + i] = -h->n[i] / d;
     g[a][3 * a + 2] = 1;
   }
   for (int r = 0; r < 6; r++)
     for (int c = 0; c < 6; c++)
-      for (int a = 0; a < 2; a++)
-        for (int b = 0; b < 2; b++) T[r + 6 * c] += ck * it->K[a][b] * g[a][r] * g[b][c];
+      for (int a = 0; a < 2; a++) {
+        T[r + 6 * c] += ck * EA * h->Hc[a] * (g[a][r] * e[c] + e[r] * g[a][c]);
+        for (int b = 0; b < 2; b++)
+          T[r + 6 * c] += ck * (it->K[a][b] + NL * it->H[a][b] + EA * it->L * h->Hc[a] * h->Hc[b]) * g[a][r] * g[b][c];
+      }
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       double H = (i == j ? h->p.k1 : 0) + h->p.k2 * h->p.D[i] * h->p.D[j];
@@ -467,7 +451,7 @@ static void irf_energy(const sn_batch *batch, sn_range range, const sn_eval *ev,
     take(&item[i], ev, IRF, &x);
     chord h = chord_at(&item[i], ev->q);
     vector_energy(&item[i], ev, &x, energy);
-    energy->strain += h.p.U + 0.5 * (h.c[0] * h.m[0] + h.c[1] * h.m[1]);
+    energy->strain += h.p.U + h.bending;
   }
 }
 

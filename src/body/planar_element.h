@@ -12,6 +12,7 @@ typedef struct sn_planar_item {
   bool constant;  /* irf beam: no coupling of positions and angles in M */
   double M[4][4]; /* mass over the nodal vectors; bars: over the two positions */
   double K[4][4]; /* ancf-s beam: bending over the nodal vectors; irf beam: over the end rotations, 2 x 2 */
+  double H[2][2]; /* irf beam: int slope slope' dx/L over the end rotations; 0: the strain is that of the chord */
   double slope[SN_PLANAR_GAUSS][4]; /* ancf-s beam: derivatives of the shape functions at the Gauss points */
 } sn_planar_item;
 
@@ -21,11 +22,5 @@ const sn_batch_ops *sn_planar_batch(bool beam, bool ancf);
 /* What is nearest to the degrees of freedom (0, 0, c1; d - L, 0, c2) of a beam in the frame of the chord: elongation
  * and end rotations of an irf beam, elongation of an irf bar. */
 void sn_planar_chord(const sn_planar_item *item, const double *q, bool beam, double *elongation, double c[2]);
-
-/* Mass, stiffness and slopes. rhoA: mass per length, rhoI: rotary inertia per length; P: shear, see beam_shape.h. L and
- * EA are set before. */
-void sn_planar_set_bar(sn_planar_item *item, double rhoA);
-void sn_planar_set_beam(sn_planar_item *item, double rhoA, double rhoI, double EI, double P, bool irf);
-void sn_planar_make_constant(sn_planar_item *item); /* afterwards, irf beams */
 
 #endif

@@ -48,11 +48,7 @@ static const sn_field rigid_fields[] = {
 
 /* ---- instances ---- */
 
-typedef struct rigid {
-  int first, group;
-  double m, J[6], J0; /* J: xx yy zz xy xz yz */
-  double inverse[6];  /* J^-1 */
-} rigid;
+typedef sn_rigid_item rigid;
 
 static int rigid_groups(const sn_batch *batch, int i, int *groups) {
   groups[0] = ((const rigid *)batch->data)[i].group;
@@ -271,6 +267,12 @@ static const sn_batch_ops rigid_batch = {
     .end_velocity = rigid_end_velocity,
     .advance = rigid_advance,
 };
+
+const sn_rigid_item *sn_rigid_items(const sn_model *model, int *count) {
+  const sn_batch *batch = sn_batch_find(model, &rigid_batch);
+  *count = batch ? batch->count : 0;
+  return batch ? batch->data : NULL;
+}
 
 /* ---- body ---- */
 

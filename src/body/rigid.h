@@ -14,6 +14,14 @@ typedef struct sn_rigid_spec {
   sn_point_map points;
 } sn_rigid_spec;
 
+/* The instances of a model in space. */
+typedef struct sn_rigid_item {
+  int first, group;   /* of its coordinates */
+  double m, J[6], J0; /* J: xx yy zz xy xz yz, body axes; J0 = trace(J)/3, see rigid.c */
+  double inverse[6];  /* J^-1 */
+} sn_rigid_item;
+const sn_rigid_item *sn_rigid_items(const sn_model *model, int *count);
+
 /* Mass and inertia (6) from the spec; a named point; its geometry.
  * half: half the distance from-to, 0 without. */
 bool sn_rigid_inertia(sn_compiler *compiler, const sn_rigid_spec *spec, double length, double *m, double J[6]);

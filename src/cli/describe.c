@@ -11,6 +11,7 @@ static sn_status run_describe(const cli_arguments *arguments) {
     puts("The verdict on a run is the worst finding of these rules and of the checks made during the run:\n");
     return cli_print_page(SN_PAGE_TRUST, 0);
   }
+  if (!strcmp(wanted, "expressions")) return cli_print_page(SN_PAGE_EXPRESSIONS, 0);
   int found = 0, distance = 4, others = 0;
   sn_kind_info kind;
   for (size_t i = 0; !sn_kind_at(i, &kind); ++i) {
@@ -46,8 +47,10 @@ static const cli_option options[] = {
 
 const cli_command cli_describe = {
     .name = "describe",
-    .summary = "list the kinds of bodies, joints, forces, ..., the fields of one kind, or the rules of the verdict",
-    .usage = "[KIND|trust]",
+    .summary =
+        "list the kinds of bodies, joints, forces, ..., the fields of one kind, what expressions may use, or the rules "
+        "of the verdict",
+    .usage = "[KIND|expressions|trust]",
     .most = 1,
     .hint = CLI_KIND,
     .options = options,

@@ -164,7 +164,9 @@ static const cli_option sweep_options[] = {
     CLI_UNTIL_OPTION,
     {"output", 'o', "FOLDER",
      .help = "output folder (default: name of the study with .sweep, in the current directory)", .hint = CLI_FILE},
-    {"jobs", 'j', "N", .help = "cases run in parallel (default: number of cores; 1 per rank under mpirun)"},
+    {"jobs", 'j', "N",
+     .help = "cases run in parallel, on one thread each (default: number of processors this process may use; 1 per "
+             "rank under mpirun)"},
     {"cases", 0, "FROM:TO", .help = "run these cases only, by their numbers; no table is written"},
     {"resume", 0, NULL, .help = "continue a sweep: its folder must exist"},
     {"slurm", 0, NULL, .help = "run the cases as a job array of Slurm, and wait for it"},

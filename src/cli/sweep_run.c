@@ -42,14 +42,6 @@ static bool read_part(const cli_arguments *arguments, int count, sn_cases_option
   return true;
 }
 
-static bool read_jobs(const cli_arguments *arguments, const sn_cases_info *info, sn_cases_options *job) {
-  if (!cli_whole(arguments, "jobs", 1, SN_THREADS_LIMIT, &job->jobs)) return false;
-  if (job->jobs > 0) return true;
-  const long cores = info->mpirun ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
-  job->jobs = cores > 0 ? (int)cores : 1;
-  return true;
-}
-
 /* ---- Slurm ---- */
 
 static bool is_of_slurm(const char *option) {
@@ -113,7 +105,7 @@ sn_status cli_sweep_run(const cli_arguments *arguments, sn_cases *cases, bool qu
   const int count = (int)info.count;
   showing shown = {.count = count, .quiet = quiet || info.rank > 0, .silent = quiet};
   sn_cases_options job = {.size = sizeof job, .show = show, .say = say, .user = &shown};
-  if (!read_jobs(arguments, &info, &job) || !read_part(arguments, count, &job) ||
+  if (!cli_whole(arguments, "jobs", 1, SN_THREADS_LIMIT, &job.jobs) || !read_part(arguments, count, &job) ||
       !read_slurm(arguments, &info, &arena, &job)) {
     sn_arena_free(&arena);
     return SN_USAGE;

@@ -149,7 +149,7 @@ static void add_contact(sn_ccp *c, int i, const double *q) {
   sn_copy(frame, contact->normal);
   sn_frame(frame, frame + 3, frame + 6);
   c->key[i] = contact->key;
-  c->cone[i] = (sn_cone){.mu = c->surfaces->law[contact->law].friction, .s = 1};
+  c->cone[i] = (sn_cone){.mu = c->surfaces->law[contact->law].friction, .s = 1, .a = 1, .t = 1};
   sn_copy(c->cone[i].n, contact->normal);
   for (int s = 0; s < 2; s++) add_side(c, i, s, q);
 }

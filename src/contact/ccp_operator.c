@@ -10,7 +10,7 @@
 
 void sn_ccp_run(const sn_ccp *c, bool shared, int chunks, sn_task task, void *user) {
   if (c->threads && shared) {
-    sn_threads_run(c->threads, chunks, task, user);
+    sn_threads_run_pairs(c->threads, chunks, task, user);
   } else {
     for (int i = 0; i < chunks; i++) task(user, i);
   }
@@ -247,11 +247,13 @@ static void prepare_contact(sn_ccp *c, int i) {
     sn_from_space(c->frame[i], x, y);
     for (int a = 0; a < 3; a++) N[3 * a + b] += y[a];
   }
-  cone->s = sn_block_bound(N, cone->mu);
+  cone->s = cone->a = cone->t = sn_block_bound(N, cone->mu);
   cone->inverse_s = 1 / cone->s;
+  const double across = sn_block_across(N);
+  if (cone->mu > 0 && N[0] > 1e-3 * cone->s && across > 1e-3 * cone->s) cone->a = N[0], cone->t = across;
   if (is_free(c, 2 * i) || is_free(c, 2 * i + 1)) return;
   if (N[0] > 1e-8 * (loose(c, 2 * i) + loose(c, 2 * i + 1))) return;
-  cone->s = 1; /* both sides are held: no impulse moves them, and none is looked for */
+  cone->s = cone->a = cone->t = 1; /* both sides are held: no impulse moves them, and none is looked for */
   cone->inverse_s = 0;
 }
 

@@ -51,6 +51,7 @@ typedef struct sn_link {
 typedef struct sn_cone {
   double n[3], mu;
   double s, inverse_s; /* scale of the contact: bound of its own block of N; inverse 0: it cannot move */
+  double a, t;         /* scales along the normal and across: N of the contact along n, bound of its N across */
 } sn_cone;
 
 /* A small component: W by columns of eight; and what iterations do not need of it. */
@@ -185,6 +186,10 @@ void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
 int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
+/* to = P(y - step S^-1 dy) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts; S and P: see
+ * ccp_solve.c. All in space, [4 count]. */
+void sn_ccp_project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
+                    const double *d, const double *d_before, double *to);
 /* task(user, chunk) for all chunks, on all threads if shared */
 void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
@@ -192,13 +197,18 @@ void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *
 #include "contact/ccp_solvers.def"
 sn_ccp_result sn_ccp_of_islands(const sn_ccp *ccp); /* the results of all in one */
 
-/* Bound of the largest eigenvalue of a block [a b'; b T] of N, that of [a |b|; |b| t] with the larger eigenvalue t of
- * T: the same however the axes across the normal are turned. Without friction only the normal counts. */
+/* The larger eigenvalue of the part T of a block [a b'; b T] of N. */
+static inline double sn_block_across(const double N[9]) {
+  double u = (N[4] - N[8]) / 2, w = (N[5] + N[7]) / 2;
+  return (N[4] + N[8]) / 2 + sqrt(u * u + w * w);
+}
+
+/* Bound of the largest eigenvalue of such a block, that of [a |b|; |b| t] with the larger eigenvalue t of T: the same
+ * however the axes across the normal are turned. Without friction only the normal counts. */
 static inline double sn_block_bound(const double N[9], double mu) {
   double a = N[0];
   if (mu > 0) {
-    double b2 = N[1] * N[1] + N[2] * N[2], u = (N[4] - N[8]) / 2, w = (N[5] + N[7]) / 2;
-    double t = (N[4] + N[8]) / 2 + sqrt(u * u + w * w), d = (a - t) / 2;
+    double b2 = N[1] * N[1] + N[2] * N[2], t = sn_block_across(N), d = (a - t) / 2;
     a = (a + t) / 2 + sqrt(d * d + b2);
   }
   return a > 0 ? a : 1;

@@ -1,12 +1,13 @@
 /* ccp_solve.c - solvers of the cone complementarity problem by products N g: projected Jacobi and accelerated projected
  * gradients. Both minimize f(g) = g'N g/2 + r'g over the cones, whose optimality condition the problem is; d = N g + r.
  *
- * jacobi (Khude 6.2.7):   g1 = P(g0 - w d0/s)             w is halved where f grows
+ * jacobi (Khude 6.2.7):   g1 = P(g0 - w S^-1 d0)          w is halved where f grows
  *
- * apgd (Nesterov, with restart, after Mazhar et al.); contact i is scaled by s_i, which does not change its cone and
- * compensates for different masses; S = diag(s):
+ * apgd (Nesterov, with restart, after Mazhar et al.); contact i is scaled by S_i = diag(a, t, t), along its normal and
+ * across, which compensates for different masses and for the mobility of what rolls (a sphere: t = 3.5 a); P projects
+ * by the same measure:
  *
- *     g1 = P(y - dy/(L s)),   e = g1 - y
+ *     g1 = P(y - S^-1 dy/L),   e = g1 - y
  *     t1 = (-t^2 + t sqrt(t^2 + 4))/2,   b = t (1 - t)/(t^2 + t1),   y = g1 + b (g1 - g0),   dy = d1 + b (d1 - d0)
  *     where dy'(g1 - g0) > 0:        y = g1, t1 = 1
  *     where e'N e > L e'S e:         L grows; otherwise L := 0.95 L
@@ -73,37 +74,6 @@ static void run_blocks(const pass *p, block_task task) {
 }
 
 /* ---- kernels ---- */
-
-/* sn_space_project of up to eight contacts at a time, their numbers side by side. */
-enum { LANES = 8 };
-
-static void project_lanes(const sn_cone *restrict cone, int lanes, double (*restrict f)[LANES]) {
-  double n[3][LANES] = {{0}}, mu[LANES] = {0};
-  for (int k = 0; k < lanes; k++) {
-    for (int a = 0; a < 3; a++) n[a][k] = cone[k].n[a];
-    mu[k] = cone[k].mu;
-  }
-  for (int k = 0; k < LANES; k++) sn_space_project_at(mu[k], n[0][k], n[1][k], n[2][k], &f[0][k], &f[1][k], &f[2][k]);
-}
-
-/* to = P(y - step dy/s) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts. */
-static void project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
-                    const double *d, const double *d_before, double *to) {
-  for (int i = 0; i < count; i += LANES) {
-    int lanes = count - i < LANES ? count - i : LANES;
-    double f[4][LANES] = {{0}};
-    for (int k = 0; k < lanes; k++) {
-      double t = step * cone[i + k].inverse_s;
-      for (int a = 0; a < 4; a++) {
-        int j = 4 * (i + k) + a;
-        f[a][k] = at[j] + b * (at[j] - before[j]) - t * (d[j] + b * (d[j] - d_before[j]));
-      }
-    }
-    project_lanes(cone + i, lanes, f);
-    for (int k = 0; k < lanes; k++)
-      for (int a = 0; a < 4; a++) to[4 * (i + k) + a] = f[a][k];
-  }
-}
 
 /* d1 = N g1 + r, after the components have moved */
 static void find_rates(const pass *p, int first, int last, double *d1) {
@@ -213,17 +183,21 @@ static void finish_block(const pass *p, sn_ccp_block *b, int first, int last) {
 /* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
 static void measure(const pass *p, sn_ccp_block *block, int first, int last, const double *d1) {
   sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
-  double b = block->region->blend;
+  double b = block->region->blend, normals = 0;
   for (int i = first; i < last; i++) {
     sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
     sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
     sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
     e_N_e += e * (D - dy);
-    e_S_e += p->c->cone[i].s * e * e;
+    const sn_cone *cone = &p->c->cone[i];
+    sn_four normal = {cone->n[0], cone->n[1], cone->n[2], 0};
+    double along = sn_four_sum(normal * e);
+    e_S_e += cone->t * e * e;
+    normals += (cone->a - cone->t) * along * along;
     slope += dy * (g1 - g0);
   }
   block->e_N_e = sn_four_sum(e_N_e);
-  block->e_S_e = sn_four_sum(e_S_e);
+  block->e_S_e = sn_four_sum(e_S_e) + normals;
   block->slope = sn_four_sum(slope);
 }
 
@@ -255,7 +229,7 @@ static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
   if (b->asleep) return;
   measure(p, b, first, last, d1);
   const sn_region *r = b->region;
-  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
+  sn_ccp_project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
@@ -264,7 +238,8 @@ static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   const sn_region *r = b->region;
   if (b->asleep || !r->again) return;
-  project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at, p->g + at);
+  sn_ccp_project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at,
+                 p->g + at);
 }
 
 static void disturb_chunk(void *user, int chunk) {
@@ -338,6 +313,14 @@ static void plan_regions(const pass *p, bool first) {
   }
 }
 
+/* L after a step that was too long for the curvature found in it. Doubled at most, as some terms belong to directions that
+ * do not come again. Steps that are many times too long are another matter: each multiplies the error by that number, and
+ * what they add to impulses that balance each other (two sides of a slot) only goes away bit by bit. */
+static double grown(double L, double curvature) {
+  const double MANY = 8;
+  return curvature > MANY * L ? curvature : fmin(2 * L, fmax(1.2 * L, curvature));
+}
+
 /* Another L, or a new start, where the sums over all of a region that does not rest ask for it. */
 static bool adapt_region(sn_region *r, const sn_ccp_block *block, int blocks) {
   double e_N_e = 0, e_S_e = 0, slope = 0;
@@ -353,7 +336,7 @@ static bool adapt_region(sn_region *r, const sn_ccp_block *block, int blocks) {
   }
   bool restart = slope > 0, longer = e_N_e > r->L * e_S_e * (1 + 1e-12);
   r->again = restart || longer;
-  r->L = longer ? fmin(2 * r->L, fmax(1.2 * r->L, e_N_e / e_S_e)) : 1 / r->step;
+  r->L = longer ? grown(r->L, e_N_e / e_S_e) : 1 / r->step;
   r->t = restart ? 1 : r->t1;
   r->step = 1 / r->L;
   if (restart) r->next = 0;
@@ -408,7 +391,7 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
     adapt(p);
     advance(p);
   }
-  exchange_curvature(p, true);
+  if (result->iterations > 0) exchange_curvature(p, true); /* without a step nothing is known about L */
 }
 
 /* ---- jacobi ---- */
@@ -424,7 +407,7 @@ static void jacobi_block(const pass *p, sn_ccp_block *b, int first, int last) {
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
   if (p->judge) judge(p, b, first, last, d1);
-  project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  sn_ccp_project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
@@ -432,7 +415,7 @@ static void jacobi_block(const pass *p, sn_ccp_block *b, int first, int last) {
 static void jacobi_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   (void)b;
-  project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+  sn_ccp_project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
 }
 
 static void jacobi(pass *p, const sn_ccp_settings *settings) {
@@ -485,7 +468,10 @@ static sn_ccp_result solve_islands(island_batch w) {
   sn_ccp *c = w.c;
   for (int k = 0; k < c->islands.count; k++)
     if (c->island[k].shared) solve_island(&w, k);
-  sn_ccp_run(c, true, c->islands.count, solve_small, &w);
+  if (c->threads) /* each takes long */
+    sn_threads_run(c->threads, c->islands.count, solve_small, &w);
+  else
+    sn_ccp_run(c, false, c->islands.count, solve_small, &w);
   return sn_ccp_of_islands(c);
 }
 

@@ -78,7 +78,7 @@ void sn_check_ends(sn_reader *reader, const sn_spec *spec);
 double sn_round_size(const sn_item *item);
 void sn_round_bound(const sn_item *item, const sn_solid_place *place, double low[3], double high[3]);
 #define SN_ROUND_FIELDS(ends)                                                                    \
-  SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),                                 \
+  SN_SURFACE_ON("rigid body, or the ground", .def = "ground", .example = "my_body", ),           \
       {"from",                                                                                   \
        SN_VECTOR,                                                                                \
        SN_AT(sn_surface_spec, from),                                                             \

@@ -94,8 +94,8 @@ static void box_box(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_
 static const sn_solid_pair box_pairs[] = {{SN_ITEM_BOX, box_box}, {0, NULL}};
 
 static const sn_field box_fields[] = {
-    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
-    {"size", SN_VECTOR, SN_AT(sn_surface_spec, size), .unit = "m", .limits = SN_POSITIVE, .example = "[1, 1, 1]",
+    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", .example = "my_body", ),
+    {"size", SN_VECTOR, SN_AT(sn_surface_spec, size), .unit = "m", .limits = SN_POSITIVE, .example = "[1, 0.1, 0.1]",
      .help = "edge lengths; default: those of the box shape of the body"},
     {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]", .help = "center, in body axes"},
     {"rotation", SN_ROTATION, SN_AT(sn_surface_spec, rotation), .def = "[1, 0, 0, 0]",

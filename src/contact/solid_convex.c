@@ -150,7 +150,7 @@ static void convex_plane(const sn_contacts *c, const sn_pair *pair, int a, int b
 }
 
 static const sn_field convex_fields[] = {
-    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
+    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", .example = "my_body", ),
     {"points", SN_HULL, SN_AT(sn_surface_spec, points), .unit = "m",
      .example = "[[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]]",
      .help =

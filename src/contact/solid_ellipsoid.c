@@ -136,7 +136,7 @@ static const sn_solid_pair ellipsoid_pairs[] = {
     {SN_ITEM_CAPSULE, sn_touch_convex}, {SN_ITEM_CYLINDER, sn_touch_convex}, {SN_ITEM_BOX, sn_touch_convex}, {0, NULL}};
 
 static const sn_field ellipsoid_fields[] = {
-    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
+    SN_SURFACE_ON("rigid body, or the ground", .def = "ground", .example = "my_body", ),
     {"radii", SN_VECTOR, SN_AT(sn_surface_spec, size), .unit = "m", .limits = SN_POSITIVE, .example = "[0.3, 0.2, 0.1]",
      .help = "semi-axes; default: those of the ellipsoid shape of the body. For the stiffness of Hertz the smallest "
              "counts, wherever it touches: with a stiffness that changed from place to place, energy would not be "

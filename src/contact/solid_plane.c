@@ -37,7 +37,7 @@ static void plane_see(const sn_item *item, const sn_solid_place *place, const do
 static const sn_field plane_fields[] = {
     SN_SURFACE_ON("rigid body, or the ground", .def = "ground", ),
     {"at", SN_VECTOR, SN_AT(sn_surface_spec, at), .unit = "m", .def = "[0, 0, 0]",
-     .help = "a point of the plane, in body axes"},
+     .help = "a point of the plane, in body axes", .example = "[0, -0.5, 0]"},
     {"normal", SN_VECTOR, SN_AT(sn_surface_spec, normal), .required = true, .example = "[0, 1, 0]",
      .help = "outward normal, in body axes"},
     SN_SURFACE_MATERIAL,

@@ -29,7 +29,8 @@ static const sn_field event_fields[] = {
      .help = "expression that has to be positive there, such as `u > 0`; otherwise nothing happens; default: always"},
     {"once", SN_BOOL, SN_AT(event_spec, once), .def = "false", .help = "only the first time"},
     {"tolerance", SN_REAL, SN_AT(event_spec, tolerance), .unit = "s", .limits = SN_POSITIVE,
-     .help = "of its time; default: 1e-9 of the stage"},
+     .help =
+         "of its time; default: 1e-9 of the stage, with tolerances of the integrator below 1e-7 a hundredth of them"},
     {"set", SN_ASSIGNMENTS, SN_AT(event_spec, set),
      .help = "new values of variables that are `held` or have a `rate`; all expressions are evaluated before the first "
              "value changes"},

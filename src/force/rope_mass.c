@@ -111,39 +111,6 @@ typedef struct slopes { /* of x over the local coordinates */
   double a[X][N];       /* ci (X a)_q + ((X v)_q v)_q */
 } slopes;
 
-/* ((Y v)_q v)_q of a probe: 0 where y is at most quadratic; in the plane R s turns by its angle, and the third
- * derivative is that of -R s; of other kinds differences of fourth order. */
-static void convective_jacobian(const sn_probe *p, const sn_eval *ev, const double *J, double *C) {
-  memset(C, 0, sizeof(double) * 3 * (size_t)p->count);
-  if (!p->ops->hessian || p->ops == &sn_probe_rigid) return;
-  if (p->ops == &sn_probe_planar) {
-    for (int g = 0; g < p->groups; g++) {
-      const double w = ev->v[p->first[g] + 2];
-      for (int k = 0; k < 3; k++) C[9 * g + 6 + k] = -w * w * J[9 * g + 6 + k];
-    }
-    return;
-  }
-  const double h = 1e-3;
-  double q[SN_PROBE_COORDINATES], y[3];
-  sn_probe own = *p; /* the same on coordinates of its own */
-  double v[SN_PROBE_COORDINATES];
-  for (int g = 0, n = 0; g < p->groups; g++) {
-    own.first[g] = n;
-    for (int k = 0; k < p->size[g]; k++, n++) q[n] = ev->q[p->first[g] + k], v[n] = ev->v[p->first[g] + k];
-  }
-  for (int j = 0; j < p->count; j++) {
-    static const double weight[5] = {1, -8, 0, 8, -1};
-    const double start = q[j];
-    for (int k = 0; k < 5; k++) {
-      if (k == 2) continue;
-      q[j] = start + (k - 2) * h;
-      own.ops->convective(&own, q, v, y);
-      for (int b = 0; b < 3; b++) C[b + 3 * j] += weight[k] * y[b] / (12 * h);
-    }
-    q[j] = start;
-  }
-}
-
 static void probe_slopes(const sn_rope *rope, const sn_probe *p, const sn_eval *ev, int at, slopes *y) {
   double J[3 * SN_PROBE_COORDINATES], M[3 * SN_PROBE_COORDINATES];
   if (p->groups == 0) return;
@@ -155,7 +122,7 @@ static void probe_slopes(const sn_rope *rope, const sn_probe *p, const sn_eval *
     p->ops->rate_jacobian(p, ev->q, ev->a, M);
     sn_rope_gather(rope, p, M, ev->ci, &y->a[at]);
   }
-  convective_jacobian(p, ev, J, M);
+  sn_probe_convective_jacobian(p, ev->q, ev->v, M);
   sn_rope_gather(rope, p, M, 1, &y->a[at]);
 }
 

@@ -16,7 +16,7 @@ static const sn_field spring_fields[] = {
     {"between", SN_MARKERS, SN_AT(spring_spec, between), .required = true, .help = "two markers",
      .example = "[\"ground.at(0, 1, 0)\", my_body.start]"},
     {"stiffness", SN_REAL, SN_AT(spring_spec, stiffness), .unit = "N/m", .def = "0", .limits = SN_NOT_NEGATIVE,
-     .help = "stiffness"},
+     .help = "stiffness", .example = "100"},
     {"damping", SN_REAL, SN_AT(spring_spec, damping), .unit = "N s/m", .def = "0", .limits = SN_NOT_NEGATIVE,
      .help = "damping along the line of the spring"},
     {"length", SN_REAL, SN_AT(spring_spec, length), .unit = "m", .limits = SN_NOT_NEGATIVE,

@@ -17,6 +17,9 @@ static const char *choose(const sn_system *system, const sn_integrator_spec *set
        "only this integrator supports contact by complementarity"},
       /* Hussein et al., Khude: damping at high frequencies keeps index 3 stable with any step */
       {settings->step > 0, "hht-i3", "steps are fixed, and it damps vibrations that they do not resolve"},
+      /* a rebound, rolling and tipping last: errors of each contact stay in the motion */
+      {contact && !sn_has_flexible_bodies(system->model), "radau",
+       "rigid bodies may touch, and an accurate contact decides what follows it"},
       /* Khude: low order and damping; forces of contact have corners that a high order does not see coming */
       {contact, "hht-i3", "bodies may touch, and high order is not efficient where forces are not smooth"},
       {true, NULL, NULL},

@@ -36,14 +36,15 @@ double sn_block_error_order(const sn_tableau *t) {
   return t->family == SN_RADAU ? t->stages + 1 : t->order + 1;
 }
 
-static const double LOCAL = 0.3; /* gam: of the tolerance, as errors of some steps add up */
+static const double LOCAL = 0.1;      /* gam: of the tolerance, as errors of steps add up */
+static const double ROUNDING = 3e-14; /* gam: shorter steps would only add rounding errors */
 
 /* What the norm of the estimate may be. */
 static double allowed(const sn_block *w) {
   const sn_tableau *t = sn_block_tableau(w);
   const double seen = 1e-9; /* smaller differences of formulas may be rounding */
   int s = t->stages;
-  if (t->family == SN_GAM) return LOCAL * w->tolerance;
+  if (t->family == SN_GAM) return fmax(LOCAL * w->tolerance, fmin(w->tolerance, ROUNDING));
   return fmin(0.1 * pow(w->tolerance, (s + 1) / (2.0 * s)), fmax(2 * w->tolerance, seen));
 }
 

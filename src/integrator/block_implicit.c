@@ -318,21 +318,21 @@ static void block_restart(void *self, const sn_state *state) {
 static void *create_radau5(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 1);
   if (!w) return NULL;
-  sn_tableau_radau(&w->tableau[0], 3);
+  sn_tableau_of(SN_RADAU, 3, &w->tableau[0]);
   return begin(w, s, state);
 }
 
 static void *create_radau(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 3);
   if (!w) return NULL;
-  for (int k = 0; k < 3; k++) sn_tableau_radau(&w->tableau[k], 3 + 2 * k);
+  for (int k = 0; k < 3; k++) sn_tableau_of(SN_RADAU, 3 + 2 * k, &w->tableau[k]);
   return begin(w, s, state);
 }
 
 static void *create_gam(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   sn_block *w = create_block(system, s, state, 4);
   if (!w) return NULL;
-  for (int k = 0; k < 4; k++) sn_tableau_gam(&w->tableau[k], 3 + 2 * k);
+  for (int k = 0; k < 4; k++) sn_tableau_of(SN_GAM, 3 + 2 * k, &w->tableau[k]);
   return begin(w, s, state);
 }
 

@@ -104,12 +104,15 @@ static void add_errors(void *user, int first, int last, double sum[SN_MOST_SUMS]
   }
 }
 
+/* Of the tolerance, as errors of steps add up. */
+static const double LOCAL = 0.3;
+
 /* Root mean square of the local error of q and v, 1 = just allowed. */
 static double error_of(const erk *w, const sn_state *from, double h) {
   stage_job j = {.w = w, .from = from, .h = h};
   double sum[SN_MOST_SUMS];
   sn_threads_sum(w->system->threads, w->system->n, add_errors, &j, sum);
-  return sqrt(sum[0] / (2 * w->system->n));
+  return sqrt(sum[0] / (2 * w->system->n)) / LOCAL;
 }
 
 /* ---- stages ---- */

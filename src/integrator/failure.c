@@ -78,7 +78,8 @@ static bool position_is_singular(sn_system *s, const sn_state *state, sn_arena *
   sn_dependency *list;
   if (s->m == 0 || s->regularization > 0) return false;
   sn_system_assemble(s, state, 0, 1, 0, 0);
-  if (sn_ldl_rank(sn_system_matrix(s), arena, &list) <= 0) return false;
+  const double near = 1e-6; /* steps fail before the position itself is reached */
+  if (sn_ldl_rank(sn_system_matrix(s), near, arena, &list) <= 0) return false;
   snprintf(c->text, sizeof c->text, "singular position: '%s' is redundant with '%s' there",
            s->model->group_name[list[0].group],
            list[0].member_count > 0 ? s->model->group_name[list[0].members[0]] : "other joints");

@@ -52,7 +52,7 @@ static void begin(sn_low_order *base) {
   base->cm = f->L6;
   base->cd = f->L5 * h;
   base->ck = f->L3 * hh;
-  base->unit = w->form == A_FORM ? 1 : w->form == V_FORM ? base->cv : base->cq;
+  base->unit *= w->form == A_FORM ? 1 : w->form == V_FORM ? base->cv : base->cq;
   for (int i = 0; i < base->system->n; i++) {
     double q = s->q[i], v = base->v0[i], a = base->start_a[i];
     base->qh[i] = q + h * v + hh * (0.5 - f->l3) * a;

@@ -25,6 +25,7 @@ typedef struct hht_add {
   sn_system *mass;                   /* M alone */
   sn_system *start;                  /* [M, G'; G, 0] at the start of the step */
   double *zero;                      /* [n + m] */
+  double *padded;                    /* [n + m] a vector of coordinates, and zeros */
   double *a0, *x0;                   /* [n] of the applied forces, at the start of the step */
   double *a;                         /* [n] a1 */
   double *last_a;                    /* [n] a0 of the step before */
@@ -53,8 +54,8 @@ static void place(hht_add *w) {
 static void begin(sn_low_order *base) {
   hht_add *w = (hht_add *)base;
   double r = base->last_h > 0 ? base->h / base->last_h : 1;
-  for (int i = 0; i < base->system->n; i++) base->start_a[i] = w->x0[i] + r * (w->a0[i] - w->x0[i]);
-  sn_newmark_begin(base, base->start_a);
+  for (int i = 0; i < base->system->n; i++) base->room_a[i] = w->x0[i] + r * (w->a0[i] - w->x0[i]);
+  sn_newmark_begin(base, base->room_a);
 }
 
 static void reset(sn_low_order *base) {
@@ -69,13 +70,20 @@ static void reset(sn_low_order *base) {
   place(w);
 }
 
+/* x[n] := M y at the start of the step, of which there is a matrix; the rest of x[n + m] is anything */
+static void start_mass_times(hht_add *w, const double *y, double *x) {
+  int n = w->base.system->n;
+  memcpy(w->padded, y, (size_t)n * sizeof(double));
+  sn_system_kept_mass_times(w->start, w->base.from, w->padded, x);
+}
+
 /* psi_i += k_i s_i, R_i += k_i y for a pair of changes y_q, y_v times y = -M^-1 G1's1. The same y has other multipliers
  * at the start, from [M, G0'; G0, 0] (x, -s0) = (M y, 0): near singular positions the one may be any multiple of the
  * other. */
 static void spread(hht_add *w, double yq, double yv, const double *s, const double *y) {
   int n = w->base.system->n, m = w->base.system->m;
   double k1 = (yq - (1 - SPLIT) * yv) / (2 * SPLIT - 1), k[2] = {yv - k1, k1};
-  sn_system_mass_times(w->start, w->base.from, y, w->x);
+  start_mass_times(w, y, w->x);
   memset(w->x + n, 0, (size_t)m * sizeof(double));
   sn_system_solve(w->start, w->x);
   for (int i = 0; i < n; i++) {
@@ -100,7 +108,10 @@ static double follow(hht_add *w) {
   double norm = 0;
   for (int k = 0; k < 2; k++) {
     const sn_state *at = k ? base->to : base->from;
-    sn_system_mass_times(base->system, at, w->R[k], w->y);
+    if (k)
+      sn_system_mass_times(base->system, at, w->R[k], w->y);
+    else
+      start_mass_times(w, w->R[k], w->y);
     sn_system_reaction(base->system, at, w->psi[k], base->work);
     for (int i = 0; i < base->system->n; i++) w->y[i] += base->work[i];
     divide_by_mass(w, w->y);
@@ -251,6 +262,7 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&system->arena, double, n);
   double **of_constraints[] = {&w->psi[0], &w->psi[1], &w->start_psi[0], &w->start_psi[1], &w->zero};
   for (size_t k = 0; k < SN_COUNT(of_constraints); k++) *of_constraints[k] = SN_NEW(&system->arena, double, m);
+  w->padded = SN_NEW(&system->arena, double, n + m);
   w->y = SN_NEW(&system->arena, double, n + m);
   w->x = SN_NEW(&system->arena, double, n + m);
   if (!sn_low_order_create(&w->base, system, s, state, &ops)) return NULL;

@@ -7,13 +7,8 @@
 #include "integrator/failure.h"
 
 bool sn_index1_accelerations(sn_system *s, const sn_index1_spec *spec, sn_state *at, double *phi) {
-  const double alpha = spec->alpha, beta = spec->beta;
-  double *rate = phi + s->m, sum = 0;
-  sn_system_position(s, at, phi);
-  sn_system_velocity(s, at, rate);
-  for (int i = 0; i < s->m; i++) phi[i] = -2 * alpha * rate[i] - beta * beta * phi[i];
-  if (!sn_system_factor_mass(s, at)) return false;
-  sn_system_accelerations(s, at, phi);
+  double sum = 0;
+  if (!sn_system_stage(s, at, spec->alpha, spec->beta, phi)) return false;
   for (int i = 0; i < s->n; i++) sum += fabs(at->a[i]);
   return isfinite(sum);
 }

@@ -73,6 +73,9 @@ typedef struct sn_integrator_ops {
   sn_status (*step)(void *self, sn_state *state, sn_state *before, double limit);
   /* The state at x->t within the last step by the method's own polynomial; NULL: Hermite serves. */
   void (*interpolate)(void *self, sn_state *x);
+  /* [m] impulses that brought v onto its constraints in the last step, divided by its length: multipliers beside l.
+   * NULL: there are none. */
+  const double *(*stabilizing)(const void *self);
   /* Restart: the state or a load has jumped. NULL: the integrator is created again. */
   void (*restart)(void *self, const sn_state *state);
   /* Values stored in a checkpoint: there the integrator is created again from the state, in a running simulation as in

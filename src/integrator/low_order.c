@@ -13,22 +13,38 @@
 /* ---- the iterate ----
  * Passes over vectors of a large model run on all threads (base/threads.h). */
 
+static double extrapolation(const sn_low_order *w) {
+  return w->previous_h > 0 ? w->h / w->previous_h : 0;
+}
+
+/* Do the equations of motion take x for a, and nothing but `reset` and `correct` change a? Then these two find x. */
+static bool finds_x(const sn_low_order *w) {
+  return !w->ops->evaluate && !w->ops->iterate;
+}
+
 static void reset_piece(void *self, int first, int last) {
   const sn_low_order *w = self;
+  const double s = extrapolation(w), cq = w->cq, cv = w->cv, al = w->alpha;
+  const double *restrict a0 = w->a0, *restrict previous = w->previous, *restrict x0 = w->x0;
+  const double *restrict qh = w->qh, *restrict vh = w->vh;
+  double *restrict q = w->to->q, *restrict v = w->to->v, *restrict to = w->to->a, *restrict x = w->x;
   for (int i = first; i < last; i++) {
-    double a = w->predicted[i];
-    w->to->a[i] = a;
-    w->to->q[i] = w->qh[i] + w->cq * a;
-    w->to->v[i] = w->vh[i] + w->cv * a;
+    const double a = a0[i] + s * (a0[i] - previous[i]);
+    to[i] = a;
+    q[i] = qh[i] + cq * a;
+    v[i] = vh[i] + cv * a;
+    x[i] = (a + al * x0[i]) / (1 + al);
   }
 }
 
-/* Back to the predictor. */
+/* Back to the predictor: linear extrapolation of accelerations and multipliers. */
 static void reset(void *self) {
   sn_low_order *w = self;
+  const double s = extrapolation(w), *l = w->previous + w->system->n;
   w->to->t = w->from->t + w->h;
   sn_threads_split(w->system->threads, w->system->n, reset_piece, w);
-  memcpy(w->to->l, w->predicted + w->system->n, (size_t)w->system->m * sizeof(double));
+  for (int i = 0; i < w->system->m; i++) w->to->l[i] = w->l0[i] + s * (w->l0[i] - l[i]);
+  w->x_found = finds_x(w);
   if (w->twin) {
     memset(w->w, 0, (size_t)w->system->n * sizeof(double));
     memset(w->mu, 0, (size_t)w->system->m * sizeof(double));
@@ -46,7 +62,7 @@ static void evaluate_piece(void *self, int first, int last) {
 static sn_state evaluate(sn_low_order *w) {
   if (w->ops->evaluate) return w->ops->evaluate(w);
   sn_state at = *w->to;
-  sn_threads_split(w->system->threads, w->system->n, evaluate_piece, w);
+  if (!w->x_found) sn_threads_split(w->system->threads, w->system->n, evaluate_piece, w);
   at.a = w->x;
   return at;
 }
@@ -138,7 +154,7 @@ static void add_stiffness_times_w(sn_low_order *w, double *r) {
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
   sn_matrix_multiply(sn_system_matrix(w->system), x, y);
   for (int i = 0; i < n; i++) r[i] += y[i];
-  sn_matrix_multiply(sn_system_matrix(w->twin), x, y);
+  sn_system_kept_mass_times(w->twin, w->to, x, y);
   for (int i = 0; i < n; i++) r[i] -= y[i];
 }
 
@@ -171,6 +187,7 @@ bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
   int n = w->system->n;
   double before = INFINITY, *const of[] = {NULL, w->to->q, w->to->v, w->to->a}, *x = of[level];
   bool renewed = false;
+  w->x_found = false;
   if (twin && !w->twin_valid && !sn_low_order_factor_twin(w)) return false;
   for (int k = 0; k < (most > 0 ? most : 20); k++) {
     double change = 0, size = 1;
@@ -208,21 +225,30 @@ typedef struct correction {
   const double *dx;
 } correction;
 
-/* Squares of a1 - a0 and of dx, weighted. */
+/* One pass: the iterate, x for the next residual, and the weighted squares of a1 - a0 and of dx. Sums are formed in
+ * LANES parts, as one register of any instruction set or several hold them, so that they do not wait for each other. */
 static void correct_piece(void *self, int first, int last, double sum[SN_MOST_SUMS]) {
+  enum { LANES = 8 };
   const correction *c = self;
   const sn_low_order *w = c->w;
-  const double cq = w->cq, cv = w->cv, unit = w->matrix_unit;
-  double *q = w->to->q, *v = w->to->v, *a = w->to->a;
-  for (int i = first; i < last; i++) {
-    double d = c->dx[i] / unit;
-    a[i] += d;
-    v[i] += cv * d;
-    q[i] += cq * d;
-    w->x[i] = a[i] - w->a0[i];
+  const double cq = w->cq, cv = w->cv, unit = w->matrix_unit, al = w->alpha;
+  const double *restrict dx = c->dx, *restrict a0 = w->a0, *restrict x0 = w->x0, *restrict weight = w->weight;
+  double *restrict q = w->to->q, *restrict v = w->to->v, *restrict a = w->to->a, *restrict x = w->x;
+  double change[LANES] = {0}, step[LANES] = {0};
+  for (int k = first; k < last; k += LANES) {
+    const int count = last - k < LANES ? last - k : LANES;
+    for (int e = 0; e < count; e++) {
+      const int i = k + e;
+      const double d = dx[i] / unit, next = a[i] + d, far = (next - a0[i]) * weight[i], near = dx[i] * weight[i];
+      a[i] = next;
+      v[i] += cv * d;
+      q[i] += cq * d;
+      x[i] = (next + al * x0[i]) / (1 + al);
+      change[e] += far * far;
+      step[e] += near * near;
+    }
   }
-  sum[0] = sn_weighted_squares(first, last, w->weight, w->x);
-  sum[1] = sn_weighted_squares(first, last, w->weight, c->dx);
+  for (int e = 0; e < LANES; e++) sum[0] += change[e], sum[1] += step[e];
 }
 
 /* Norms are root mean squares of local errors in position. */
@@ -233,6 +259,7 @@ static double correct(void *self, const double *dx) {
   correction c = {w, dx};
   double sum[SN_MOST_SUMS];
   sn_threads_sum(w->system->threads, n, correct_piece, &c, sum);
+  w->x_found = finds_x(w);
   for (int i = 0; i < w->system->m; i++) w->to->l[i] += dl[i];
   w->error = w->C * w->h * w->h * sqrt(sum[0] / n);
   double norm = w->C * w->h * w->h * sqrt(sum[1] / n) / w->matrix_unit;
@@ -273,24 +300,6 @@ const sn_newton_ops sn_low_order_newton = {reset, residual, factor, correct, tar
 
 /* ---- one step ---- */
 
-static double extrapolation(const sn_low_order *w) {
-  return w->previous_h > 0 ? w->h / w->previous_h : 0;
-}
-
-static void predict_piece(void *self, int first, int last) {
-  const sn_low_order *w = self;
-  double s = extrapolation(w);
-  for (int i = first; i < last; i++) w->predicted[i] = w->a0[i] + s * (w->a0[i] - w->previous[i]);
-}
-
-/* Predictor: linear extrapolation of accelerations and multipliers. */
-static void predict(sn_low_order *w) {
-  int n = w->system->n, m = w->system->m;
-  double s = extrapolation(w);
-  sn_threads_split(w->system->threads, n, predict_piece, w);
-  for (int i = 0; i < m; i++) w->predicted[n + i] = w->l0[i] + s * (w->l0[i] - w->previous[n + i]);
-}
-
 typedef struct weighing {
   sn_low_order *w;
   const sn_state *state;
@@ -319,34 +328,37 @@ static bool misses_stiffness(sn_low_order *w) {
   return converges;
 }
 
-static void copy_piece(double *to, const double *from, int first, int last) {
-  memcpy(to + first, from + first, (size_t)(last - first) * sizeof(double));
-}
-
-static void remember_piece(void *self, int first, int last) {
-  const sn_low_order *w = self;
-  copy_piece(w->previous, w->a0, first, last);
-  copy_piece(w->last_q, w->from->q, first, last);
-  copy_piece(w->last_v, w->from->v, first, last);
-}
-
 static void accept_piece(void *self, int first, int last) {
-  const sn_low_order *w = self;
-  copy_piece(w->x0, w->x, first, last);
-  copy_piece(w->a0, w->to->a, first, last);
+  const weighing *x = self;
+  sn_low_order *w = x->w;
+  const size_t bytes = (size_t)(last - first) * sizeof(double);
+  if (w->ops->two_steps) {
+    memcpy(w->last_q + first, w->from->q + first, bytes);
+    memcpy(w->last_v + first, w->from->v + first, bytes);
+  }
+  sn_low_order_add_differences(w, first, last);
+  weigh_piece(self, first, last);
+  memcpy(w->a0 + first, w->to->a + first, bytes);
+}
+
+static void swap_vectors(double **a, double **b) {
+  double *swap = *a;
+  *a = *b;
+  *b = swap;
 }
 
 static void accept(sn_low_order *w, const sn_state *state) {
-  size_t m = (size_t)w->system->m * sizeof(double);
-  sn_threads_split(w->system->threads, w->system->n, remember_piece, w);
-  memcpy(w->previous + w->system->n, w->l0, m);
-  sn_low_order_add_to_history(w);
+  weighing x = {w, state};
+  evaluate(w);
+  swap_vectors(&w->x0, &w->x);
+  w->x_found = false;
+  swap_vectors(&w->a0, &w->previous); /* `previous` has the last one, and all of a0 is overwritten */
+  w->l0 = w->a0 + w->system->n;
+  sn_threads_split(w->system->threads, w->system->n, accept_piece, &x);
+  memcpy(w->l0, w->to->l, (size_t)w->system->m * sizeof(double));
+  sn_low_order_end_differences(w);
   w->previous_h = w->last_h = w->h;
   sn_step_count(w->system->count, w->h);
-  sn_low_order_update_weights(w, state);
-  evaluate(w);
-  sn_threads_split(w->system->threads, w->system->n, accept_piece, w);
-  memcpy(w->l0, w->to->l, m);
   if (w->ops->accept) w->ops->accept(w);
 }
 
@@ -364,7 +376,7 @@ static sn_newton_result solve_at_end(sn_low_order *w) {
 
 static sn_newton_result solve(sn_low_order *w) {
   enum { OLDEST = 100 }; /* steps */
-  w->unit = 1;
+  w->unit = w->mass_unit;
   if (w->age++ >= OLDEST && sn_low_order_is_filtered(w)) sn_newton_discard(&w->newton);
   sn_low_order_change_step(w);
   w->ops->begin(w);
@@ -375,13 +387,13 @@ static sn_newton_result solve(sn_low_order *w) {
     sn_newton_discard(&w->newton);
     w->matrix_unit = w->unit;
   }
-  predict(w);
   reset(w);
   sn_newton_result result = sn_newton_solve(&w->newton);
   if (result != SN_CONVERGED && w->ops->evaluate && w->twin && w->newton.variant == SN_MODIFIED)
     result = solve_at_end(w);
   if (result != SN_CONVERGED || w->system->m == 0) return result;
   bool closed = w->ops->secondary == SN_NO_LEVEL || close_constraints(w);
+  if (w->ops->finish) w->x_found = false;
   if (closed && (!w->ops->finish || w->ops->finish(w))) return result;
   sn_newton_discard(&w->newton);
   return SN_DIVERGED;

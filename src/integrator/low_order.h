@@ -30,9 +30,10 @@ enum { SN_DIFFERENCES = 4 };
 /* What makes a method. */
 typedef struct sn_low_order_ops {
   sn_level primary, secondary;
-  bool newmark; /* Newmark's formulas: velocities miss the rates of positions by an amount that goes with the step */
-  bool closes;  /* `finish` projects positions onto their constraints at any level */
-  bool drifts;  /* ... across constraints too: velocities are not held on theirs */
+  bool newmark;   /* Newmark's formulas: velocities miss the rates of positions by an amount that goes with the step */
+  bool closes;    /* `finish` projects positions onto their constraints at any level */
+  bool two_steps; /* `begin` takes positions and velocities of the start of the last step, too */
+  bool drifts;    /* ... across constraints too: velocities are not held on theirs */
   void (*begin)(sn_low_order *w); /* qh, vh and the factors of the step w->h from w->from */
   /* Where the equations of motion are met, and then cm, cd, ck are set by `begin`. NULL: at the end, with x1 for a1. */
   sn_state (*evaluate)(sn_low_order *w);
@@ -66,7 +67,8 @@ struct sn_low_order {
   double h; /* of the current step */
   double cq, cv, sq, sv;
   double cm, cd, ck;  /* of the matrix */
-  double unit;        /* of the unknown; set by `begin`, 1 unless said otherwise */
+  double mass_unit;   /* of masses and moments of inertia, where they are far from 1 kg and 1 kg m2 */
+  double unit;        /* of the unknown; mass_unit, changed by `begin` where said */
   double C;           /* factor of the local error C h^2 |a1 - a0| */
   double rate_C;      /* of the error rate_C h^2 q''' of velocities across constraints; 0: C */
   double rate_error;  /* that error, in tolerances, when it was last measured, ... */
@@ -85,20 +87,21 @@ struct sn_low_order {
   sn_state *to;         /* iterate */
   double *weight;       /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
   double *rate_weight;  /* [n] 1/V, the same of velocities */
-  double *a0, *l0;      /* [n], [m] of the method at the start of the step: what the iteration for it ended with */
-  double *x0, *x;       /* [n] acceleration of the equations: at the start of the step, of the iterate */
-  double *qh, *vh;      /* [n] */
-  double *v0;           /* [n] velocity the step starts from */
-  double *start_a;      /* [n] a0 at the time this step takes it for */
+  double *a0,
+      *l0; /* [n + m] and its second part: of the method at the start of the step: what the iteration for it ended with */
+  double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
+  double *qh, *vh;       /* [n] */
+  const double *v0;      /* [n] velocity the step starts from */
+  const double *start_a; /* [n] a0 at the time this step takes it for; these two are used by `begin` at the latest */
+  double *room_a;        /* [n + m] for start_a, where it is not a0 */
   double *difference[SN_DIFFERENCES]; /* [n] of positions, divided, of order 1, 2, ... */
   double past[SN_DIFFERENCES - 1];    /* the last steps, latest first; 0: none */
   int rough;                          /* steps to wait before positions are taken for smooth again: Newton has failed */
-  double *predicted;                  /* [n + m] (a, l) the iteration starts from */
   double *previous;                   /* [n + m] (a, l) at the start of the last step */
   double previous_h;                  /* 0: none */
-  double *last_q;                     /* [n] at the start of the last step, and */
-  double *last_v;                     /* [n] ... */
+  double *last_q, *last_v;            /* [n] at the start of the last step, if ops->two_steps */
   double last_h;                      /* its length; 0: none */
+  bool x_found;                       /* x is that of the iterate */
   double *w, *mu;                     /* [n], [m] */
   double *middle, *work;              /* [n], [3 (n + m)] */
 };
@@ -108,6 +111,7 @@ struct sn_low_order {
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *settings, const sn_state *state,
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
+const double *sn_low_order_stabilizing(const void *self); /* mu of methods with sv = h */
 void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 
@@ -144,7 +148,8 @@ double sn_low_order_share(double root);
 /* v0 and start_a for a step of length h (step_change.c), and what they are made of: at the start, after a step. */
 void sn_low_order_change_step(sn_low_order *w);
 void sn_low_order_begin_history(sn_low_order *w, const sn_state *state);
-void sn_low_order_add_to_history(sn_low_order *w);
+void sn_low_order_add_differences(sn_low_order *w, int first, int last); /* of coordinates first .. last - 1; then */
+void sn_low_order_end_differences(sn_low_order *w);
 /* jerk[n] := q''' over this step and the last two, from positions alone. Returns its rounding error where positions have
  * size 1. */
 double sn_low_order_jerk(const sn_low_order *w, double *jerk);

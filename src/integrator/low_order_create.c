@@ -32,18 +32,37 @@ static double steps_to_remember(const sn_low_order *w) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->rate_weight, &w->a0,      &w->x0,     &w->x,     &w->qh,
-                      &w->vh,     &w->v0,          &w->start_a, &w->last_q, &w->last_v};
+  double **sized[] = {&w->weight, &w->rate_weight, &w->x0, &w->x, &w->qh, &w->vh};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
   for (int k = 0; k < SN_DIFFERENCES; k++) w->difference[k] = SN_NEW(&s->arena, double, n);
-  w->predicted = SN_NEW(&s->arena, double, n + m);
+  w->a0 = SN_NEW(&s->arena, double, n + m);
+  w->l0 = w->a0 + n;
   w->previous = SN_NEW(&s->arena, double, n + m);
-  w->l0 = SN_NEW(&s->arena, double, m);
+  w->room_a = SN_NEW(&s->arena, double, n + m);
+  if (w->ops->two_steps) {
+    w->last_q = SN_NEW(&s->arena, double, n);
+    w->last_v = SN_NEW(&s->arena, double, n);
+  }
   w->work = SN_NEW(&s->arena, double, 3 * (n + m));
   if (!w->twin) return;
   w->w = SN_NEW(&s->arena, double, n);
   w->mu = SN_NEW(&s->arena, double, m);
   w->middle = SN_NEW(&s->arena, double, n);
+}
+
+/* Rows of the constraints have entries of about 1; masses of bodies of a millimeter are 1e-9 kg, and their moments of
+ * inertia 1e-16 kg m2. Without a unit of their own they are rounding beside the constraints, and the matrix is called
+ * singular. Of ordinary masses it is 1, and results are as without it. */
+static double unit_of_masses(const sn_low_order *w, const sn_state *state) {
+  const double usual = 1e-6;
+  double most = 0, least = INFINITY, *x = w->work, *y = w->work + w->system->n + w->system->m;
+  if (w->ops->secondary != SN_NO_LEVEL) return 1;           /* two matrices of the same unit */
+  for (int i = 0; i < w->system->n; i++) x[i] = sin(i + 1); /* any vector of which no sum is zero by symmetry */
+  sn_system_mass_times(w->system, state, x, y);
+  for (int i = 0; i < w->system->n; i++)
+    if (fabs(y[i]) > 0) most = fmax(most, fabs(y[i])), least = fmin(least, fabs(y[i]));
+  const double mean = sqrt(most) * sqrt(least);
+  return mean > usual && mean < 1 / usual ? 1 : isfinite(mean) && mean > 0 ? mean : 1;
 }
 
 bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator_spec *s, const sn_state *state,
@@ -62,6 +81,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   create_vectors(w);
   for (int i = 0; i < system->n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
   sn_low_order_update_weights(w, state);
+  w->mass_unit = unit_of_masses(w, state);
   w->control = (sn_step_control){.fixed = w->fixed,
                                  .nominal = s->step,
                                  .smallest = s->min_step,
@@ -93,6 +113,11 @@ void sn_low_order_free(void *self) {
   sn_system_free(w->twin);
 }
 
+const double *sn_low_order_stabilizing(const void *self) {
+  const sn_low_order *w = self;
+  return w->mu;
+}
+
 void sn_low_order_history(void *self, sn_history *h) {
   sn_low_order *w = self;
   size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
@@ -108,8 +133,10 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_reals(h, w->l0, m);
   sn_history_reals(h, w->x0, n);
   sn_history_reals(h, w->previous, n + m);
-  sn_history_reals(h, w->last_q, n);
-  sn_history_reals(h, w->last_v, n);
+  if (w->ops->two_steps) {
+    sn_history_reals(h, w->last_q, n);
+    sn_history_reals(h, w->last_v, n);
+  }
   sn_history_reals(h, w->past, SN_COUNT(w->past));
   sn_history_int(h, &w->rough);
   for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);

@@ -45,8 +45,7 @@ double sn_low_order_norm(const sn_low_order *w, const double *da) {
  *   [cm M + cd D + ck K, G'; G, 0] (x, .) = (cm M (a1 - a0), 0),   error = C h^2 |x|
  * Positions are on their constraints, so that a1 - a0 across them is no error of positions: at index 3 it has what a
  * change of the step left in v, divided by h, which no shorter step would make small. The same holds for deformations
- * that are stiff to the step. Methods that may leave the constraints count all of it, and so does hht-add, whose
- * velocities are on theirs and whose reactions have formulas of their own, with errors of their own.
+ * that are stiff to the step. Methods that may leave the constraints count all of it.
  * An old matrix has a G that has turned since, and lets some of what is across through. That is rounding of positions
  * over h^2: with short steps it would be taken for an error, they would be cut, and it would grow. So no matrix is older
  * than some steps, and none of an earlier step has a step refused.
@@ -56,15 +55,32 @@ bool sn_low_order_is_filtered(const sn_low_order *w) {
   const sn_low_order_ops *ops = w->ops;
   bool closed =
       ops->primary == SN_POSITION_LEVEL || ops->secondary == SN_POSITION_LEVEL || ops->closes || w->system->m == 0;
-  return !w->fixed && w->horizon > 0 && closed && !ops->iterate;
+  return !w->fixed && w->horizon > 0 && closed;
+}
+
+/* x[n] := M (a1 - a0). Newton's method has left nothing of M x1 + (G'l - Q)_1 that matters to an error: with
+ * x1 - (a1 - a0) in place of x1 this is -M (a1 - a0). Where the equations are met elsewhere, or a user has said what may
+ * be left of them, the product costs two residuals. */
+static void mass_times_change(sn_low_order *w, double *change, double *x) {
+  int n = w->system->n;
+  const double al = w->alpha;
+  for (int i = 0; i < n; i++) change[i] = w->to->a[i] - w->a0[i];
+  if (w->ops->evaluate || w->ops->iterate || w->newton.stop[0] > 0) {
+    sn_system_mass_times(w->system, w->to, change, x);
+    return;
+  }
+  sn_state at = *w->to;
+  at.a = change;
+  for (int i = 0; i < n; i++) change[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al) - change[i];
+  sn_system_residual(w->system, &at, 1, x);
+  for (int i = 0; i < n; i++) x[i] = -x[i];
 }
 
 double sn_low_order_error(sn_low_order *w) {
   int n = w->system->n;
   if (!sn_low_order_is_filtered(w)) return w->error;
   double *x = w->work, *change = w->work + n + w->system->m;
-  for (int i = 0; i < n; i++) change[i] = w->to->a[i] - w->a0[i];
-  sn_system_mass_times(w->system, w->to, change, x);
+  mass_times_change(w, change, x);
   for (int i = 0; i < n; i++) x[i] *= w->cm / w->matrix_unit;
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
   sn_system_solve(w->system, x);

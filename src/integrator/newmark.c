@@ -148,6 +148,7 @@ const sn_integrator_ops sn_hht_si2 = {
     .damping_field = "alpha",
     .create = create_hht_si2,
     .step = sn_low_order_step,
+    .stabilizing = sn_low_order_stabilizing,
     .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

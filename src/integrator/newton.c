@@ -19,8 +19,13 @@ static const double ROUNDING = 1e-14; /* unless the method says otherwise; relat
 
 void sn_newton_create(sn_newton *w, sn_system *system, const sn_newton_ops *ops, void *self) {
   assert(ops && ops->factor && self);
-  *w = (sn_newton){
-      .system = system, .ops = ops, .self = self, .most = MOST_ITERATIONS, .slow = SLOW, .rounding = ROUNDING};
+  *w = (sn_newton){.system = system,
+                   .ops = ops,
+                   .self = self,
+                   .most = MOST_ITERATIONS,
+                   .slow = SLOW,
+                   .rounding = ROUNDING,
+                   .patience = 1};
   w->dx = SN_NEW(&system->arena, double, system->n + system->m);
 }
 
@@ -37,7 +42,36 @@ void sn_newton_stop(sn_newton *w, const double residual[2]) {
 static bool renew(sn_newton *w) {
   if (w->variant == SN_BROYDEN) sn_broyden_forget(&w->broyden);
   w->valid = w->fresh = w->ops->factor(w->self);
+  w->uses = w->total = w->used = 0;
   return w->valid;
+}
+
+/* ---- the age of the matrix ----
+ * A matrix grows old: iterations per step increase long before it contracts too slowly. It is renewed when the
+ * iterations that it took beyond the fewest it ever took,
+ *
+ *     sum over its steps (iterations - fewest)  >=  patience (cost of a matrix, in iterations),
+ *
+ * have cost as much as a new one, so that both together are at most twice what the best moment would have cost. Where a
+ * new one takes no fewer iterations, age is not what makes them many, and the patience doubles. */
+
+static void count_use(sn_newton *w) {
+  enum { MOST_PATIENCE = 64 };
+  if (w->uses == 0 && w->mean_before > 0)
+    w->patience = w->used < w->mean_before ? 1 : w->patience < MOST_PATIENCE ? 2 * w->patience : MOST_PATIENCE;
+  if (w->uses == 0 || w->used < w->fewest) w->fewest = w->used;
+  w->mean_before = 0;
+  w->uses++;
+  w->total += w->used;
+}
+
+static bool is_due(sn_newton *w) {
+  const double evaluation = 4; /* of the Jacobian, in iterations */
+  const long beyond = w->total - w->uses * w->fewest;
+  if (w->variant != SN_MODIFIED || w->iterate || w->uses < 2) return false; /* others know what their matrices cost */
+  if ((double)beyond < (double)w->patience * (evaluation + sn_system_factor_cost(w->system))) return false;
+  w->mean_before = (double)w->total / (double)w->uses;
+  return true;
 }
 
 static void find_worst(sn_newton *w) {
@@ -50,21 +84,25 @@ static void negate_piece(void *x, int first, int last) {
   for (int i = first; i < last; i++) ((double *)x)[i] = -((double *)x)[i];
 }
 
+static void count_iteration(sn_newton *w) {
+  w->system->count->iterations++;
+  w->iterations++;
+  w->used++;
+}
+
 /* From r in dx: dx = -A^-1 r, apply, norm. */
 static double correct(sn_newton *w) {
   sn_threads_split(w->system->threads, w->system->n + w->system->m, negate_piece, w->dx);
   sn_system_solve(w->system, w->dx);
   if (w->variant == SN_BROYDEN) sn_broyden_correct(&w->broyden, w->dx);
-  w->system->count->iterations++;
-  w->iterations++;
+  count_iteration(w);
   return w->ops->correct(w->self, w->dx);
 }
 
 /* One iteration, its norm. */
 static double iterate(sn_newton *w) {
   if (w->iterate) {
-    w->system->count->iterations++;
-    w->iterations++;
+    count_iteration(w);
     return w->iterate(w->self, w->dx);
   }
   w->ops->residual(w->self, w->dx);
@@ -108,12 +146,12 @@ static bool is_rounding(const sn_newton *w, int k, double first, double earlier,
 static sn_newton_result solve(sn_newton *w) {
   int renewals = 0;
   const bool full = w->variant == SN_FULL;
-  w->iterations = 0;
+  w->iterations = w->used = 0;
   w->contraction = 0;
   w->stalled = false;
   w->fresh = false;
   sn_broyden_break(&w->broyden);
-  if (!full && !w->valid && !renew(w)) return SN_SINGULAR;
+  if (!full && (!w->valid || is_due(w)) && !renew(w)) return SN_SINGULAR;
   for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
     double before = 0, earlier = 0; /* norms of the last iteration and the one before it */
     double first = 0;               /* of the present matrix */
@@ -162,7 +200,7 @@ static sn_newton_result solve(sn_newton *w) {
 static sn_newton_result solve_by_residuals(sn_newton *w) {
   const bool full = w->variant == SN_FULL;
   double before = 0, xi = 0;
-  w->iterations = 0;
+  w->iterations = w->used = 0;
   w->stalled = w->fresh = false;
   sn_broyden_break(&w->broyden);
   for (int k = 0;; k++) { /* iterations with the present matrix */
@@ -187,6 +225,7 @@ static sn_newton_result solve_by_residuals(sn_newton *w) {
 
 sn_newton_result sn_newton_solve(sn_newton *w) {
   sn_newton_result result = w->stop[0] > 0 ? solve_by_residuals(w) : solve(w);
+  if (result == SN_CONVERGED) count_use(w);
   if (w->iterations > w->system->count->most_iterations) w->system->count->most_iterations = w->iterations;
   return result;
 }

@@ -1,6 +1,7 @@
 /* newton.h - the Newton iteration of all implicit integrators.
  *
- * The matrix is kept over iterations and steps as long as the corrections decrease fast enough. With the contraction
+ * The matrix is kept over iterations and steps as long as the corrections decrease fast enough, and until its age has
+ * cost as many iterations as a new one would (newton.c). With the contraction
  * xi = |dx_k|/|dx_k-1| the error left after iteration k is at most xi/(1 - xi) |dx_k|; the iteration stops when that is
  * within the target. A step that has not converged is never accepted.
  *
@@ -65,6 +66,11 @@ typedef struct sn_newton {
   double slow;            /* a kept matrix that contracts worse is renewed */
   double contraction;     /* first one measured in the last solve; 0: none was needed */
   double contraction_new; /* the one the kept matrix had when it was new */
+  int used;               /* iterations of the last solve with the present matrix */
+  long uses, total;       /* solves that converged with it, and all their iterations ... */
+  int fewest;             /* ... and the fewest of one */
+  double mean_before;     /* iterations per solve of the last matrix, where age had it renewed; 0: it was not age */
+  int patience;           /* how much age may cost, in new matrices */
   double last_norm, last_target;
   double stop[2];     /* residuals of forces and constraints to stop at; 0: by the error that is left */
   double residual[2]; /* the last ones, where they are the stop */

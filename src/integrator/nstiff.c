@@ -35,9 +35,9 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 
-static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .begin = begin};
+static const sn_low_order_ops index3 = {.primary = SN_POSITION_LEVEL, .two_steps = true, .begin = begin};
 static const sn_low_order_ops stabilized = {
-    .primary = SN_VELOCITY_LEVEL, .secondary = SN_POSITION_LEVEL, .begin = begin};
+    .primary = SN_VELOCITY_LEVEL, .secondary = SN_POSITION_LEVEL, .two_steps = true, .begin = begin};
 
 static void *create_nstiff(sn_system *system, const sn_integrator_spec *s, const sn_state *state) {
   return create(system, s, state, &index3);

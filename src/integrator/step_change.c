@@ -31,8 +31,7 @@ void sn_low_order_begin_history(sn_low_order *w, const sn_state *state) {
   }
 }
 
-static void add_piece(void *self, int begin, int end) {
-  const sn_low_order *w = self;
+void sn_low_order_add_differences(sn_low_order *w, int begin, int end) {
   const double h = w->h, *past = w->past;
   double *const *d = w->difference;
   bool first = past[0] == 0;
@@ -48,9 +47,8 @@ static void add_piece(void *self, int begin, int end) {
   }
 }
 
-void sn_low_order_add_to_history(sn_low_order *w) {
+void sn_low_order_end_differences(sn_low_order *w) {
   double h = w->h, *past = w->past;
-  sn_threads_split(w->system->threads, w->system->n, add_piece, w);
   if (w->rough > 0) w->rough--;
   past[2] = past[1];
   past[1] = past[0];
@@ -88,8 +86,8 @@ static void add_jerk_across(sn_low_order *w, double e, double factor, double *ro
   int n = s->n, m = s->m;
   double *phi = w->work;
   const sn_state *from = w->from;
-  const double *a = w->ops->evaluate ? from->a : w->x0;                /* of this time */
-  sn_state at = {.q = w->qh, .v = w->vh, .a = w->start_a, .l = w->l0}; /* `begin` makes its own of the first two */
+  const double *a = w->ops->evaluate ? from->a : w->x0;               /* of this time */
+  sn_state at = {.q = w->qh, .v = w->vh, .a = w->room_a, .l = w->l0}; /* `begin` makes its own of the first two */
   for (int k = 1; k <= 2; k++) {
     double d = k * e;
     at.t = from->t + d;
@@ -138,34 +136,39 @@ static bool factor(sn_low_order *w) {
 /* v0 and start_a for the step h after one of length `last` */
 static void follow(sn_low_order *w, double h, double last) {
   int n = w->system->n, size = n + w->system->m;
-  double *z = w->work + size, *x = w->work + 2 * size, *rows = w->predicted + n; /* made later by `predict` */
+  double *z = w->work + size, *x = w->work + 2 * size, *start_a = w->room_a, *rows = start_a + n;
+  double *v0 = w->x; /* found later by `reset` */
   double dv = (1.0 / 6 - w->beta + (w->gamma - 0.5) / 2) * (h * h - last * last), da = w->shift * (h - last);
+  sn_threads_copy(w->system->threads, n, v0, w->from->v);
+  w->v0 = v0;
+  w->start_a = start_a;
   find_jerk(w, z);
   jerk_across(w, h * h, last * last, rows);
   const double *y = held_part(w, z, rows);
-  for (int i = 0; i < n && w->ops->drifts; i++) w->v0[i] += dv * y[i];
+  for (int i = 0; i < n && w->ops->drifts; i++) v0[i] += dv * y[i];
   jerk_across(w, h, last, rows);
   y = held_part(w, z, rows);
   of_accelerations(w, x);
-  for (int i = 0; i < n; i++) w->start_a[i] = w->a0[i] - da * (x[i] + y[i]);
+  for (int i = 0; i < n; i++) start_a[i] = w->a0[i] - da * (x[i] + y[i]);
   y = held_part(w, x, NULL);
-  for (int i = 0; i < n; i++) w->start_a[i] += da * y[i];
+  for (int i = 0; i < n; i++) start_a[i] += da * y[i];
   if (w->ops->drifts) return;
   y = held_part(w, z, w->system->zero);
-  for (int i = 0; i < n; i++) w->v0[i] += dv * y[i];
+  for (int i = 0; i < n; i++) v0[i] += dv * y[i];
 }
 
 void sn_low_order_change_step(sn_low_order *w) {
   const double same = 1e-6;
   int n = w->system->n;
   double h = w->h, last = w->past[0], *x = w->work;
-  sn_threads_copy(w->system->threads, n, w->v0, w->from->v);
-  sn_threads_copy(w->system->threads, n, w->start_a, w->a0);
+  w->v0 = w->from->v;
+  w->start_a = w->a0;
   if (!w->ops->newmark || last == 0 || fabs(h / last - 1) < same) return;
   if (factor(w)) {
     follow(w, h, last);
     return;
   }
   of_accelerations(w, x);
-  for (int i = 0; i < n; i++) w->start_a[i] -= w->shift * (h - last) * x[i];
+  for (int i = 0; i < n; i++) w->room_a[i] = w->a0[i] - w->shift * (h - last) * x[i];
+  w->start_a = w->room_a;
 }

@@ -77,6 +77,7 @@ static bool factor_mass(euler *w, const sn_state *rest) {
   sn_system *s = w->system;
   size_t size = sn_system_matrix(s)->values * sizeof(double);
   if (w->valid && w->steady) return true;
+  if (!w->impulses && sn_system_is_tree(s)) return w->valid = sn_system_factor_mass(s, rest);
   sn_system_assemble(s, rest, 0, 1, 0, 0);
   if (w->valid && memcmp(w->value, sn_system_matrix(s)->value, size) == 0) return true;
   memcpy(w->value, sn_system_matrix(s)->value, size);

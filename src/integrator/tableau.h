@@ -43,6 +43,8 @@ typedef struct sn_tableau {
 void sn_tableau_radau(sn_tableau *tableau, int stages);
 /* Order k + 1 for k = 2, 4, 6, 8 on N = 4, 6, 8, 9 equal steps. */
 void sn_tableau_gam(sn_tableau *tableau, int order);
+/* One of these, computed once in a process: it takes 0.1 ms, which counts in studies of short runs. */
+void sn_tableau_of(sn_block_family family, int size, sn_tableau *tableau);
 
 enum { SN_NODES = 16 }; /* most nodes of a polynomial */
 /* w[i] = integral from `from` to `to` of the i-th Lagrange polynomial over the nodes x[count]. */

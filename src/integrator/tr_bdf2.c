@@ -212,6 +212,16 @@ static void *tr_bdf2_create(sn_system *system, const sn_integrator_spec *setting
 
 /* ---- one step ---- */
 
+/* A method of second order may leave less in a step than Newton's method can reach: a shorter one may leave even less. */
+static const char *remedy(const tr_bdf2 *w) {
+  const sn_integrator_spec *s = &w->form.base.settings;
+  if (s->step > 0) return "a smaller step, or hht-i3";
+  return w->horizon > 0 && fraction_of_run(w) * s->tolerance < 10 * ROUNDING
+             ? "radau: errors that this tolerance allows in a step of second order are close to rounding; or a larger "
+               "tolerance"
+             : "hht-i3 or radau";
+}
+
 static sn_status report_failure(tr_bdf2 *w, const sn_state *state, int flag) {
   double h = 0;
   ARKStepGetCurrentStep(w->memory, &h);
@@ -221,7 +231,7 @@ static sn_status report_failure(tr_bdf2 *w, const sn_state *state, int flag) {
                         flag == ARK_TOO_MUCH_ACC  ? SN_BELOW_ROUNDING
                         : flag == ARK_ERR_FAILURE ? SN_ERROR_TOO_LARGE
                                                   : SN_NOT_CONVERGED,
-                        w->form.base.settings.step > 0 ? "a smaller step, or hht-i3" : "hht-i3 or radau");
+                        remedy(w));
 }
 
 /* Errors of a method of low order follow the sum of its local ones. */

@@ -30,7 +30,8 @@ static const sn_field cam_fields[] = {
     {"groove", SN_BOOL, SN_AT(cam_spec, groove), .def = "false",
      .help =
          "the follower is held on both sides, as by a groove, and the contact may pull; otherwise a run in which it "
-         "pulls is bad"},
+         "pulls is bad",
+     .example = "true"},
     {0},
 };
 

@@ -5,7 +5,7 @@
 
 static const sn_field cylindrical_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("axis of rotation and sliding", .required = true),
+    SN_AXIS_FIELD("axis of rotation and sliding", .required = true, .example = "[1, -1, 0]"),
     SN_CARRIER_FIELD,
     {0},
 };

@@ -4,7 +4,8 @@
 
 static const sn_field parallel_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("common direction; it may be the tangent of a cable or a normal of it,", .required = true),
+    SN_AXIS_FIELD("common direction; it may be the tangent of a cable or a normal of it,", .required = true,
+                  .example = "[0, 0, 1]"),
     {0},
 };
 

@@ -4,7 +4,7 @@
 
 static const sn_field planar_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("normal of the plane", .required = true),
+    SN_AXIS_FIELD("normal of the plane", .required = true, .example = "[1, -1, 0]"),
     {0},
 };
 

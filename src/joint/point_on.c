@@ -5,7 +5,8 @@
 
 static const sn_field line_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("direction of the line, which goes through the first marker,", .required = true),
+    SN_AXIS_FIELD("direction of the line, which goes through the first marker,", .required = true,
+                  .example = "[1, -1, 0]"),
     {0},
 };
 
@@ -38,7 +39,8 @@ const sn_joint_ops sn_point_on_line = {
 
 static const sn_field plane_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("normal of the plane, which goes through the first marker,", .required = true),
+    SN_AXIS_FIELD("normal of the plane, which goes through the first marker,", .required = true,
+                  .example = "[1, -1, 0]"),
     {0},
 };
 

@@ -452,20 +452,34 @@ void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *ev, cons
     }
 }
 
-int sn_joint_primitives(const sn_model *model, const sn_joint *joint, sn_primitive *list, sn_primitive_type *type) {
+void sn_each_primitive(const sn_model *model, sn_primitive_visit *visit, void *user) {
   static const sn_batch_ops *const ops[] = {[SN_COINCIDENT] = &coincident_batch,
                                             [SN_DOT] = &dot_batch,
                                             [SN_OFFSET] = &offset_batch,
                                             [SN_DISTANCE] = &distance_batch};
-  int count = 0;
   for (size_t t = 0; t < SN_COUNT(ops); t++) {
     const sn_batch *batch = sn_batch_find(model, ops[t]);
     const sn_primitive *item = batch ? batch->data : NULL;
-    for (int i = 0; batch && i < batch->count; i++) {
-      if (item[i].group < joint->group || item[i].group >= joint->group + joint->groups) continue;
-      if (list) list[count] = item[i], type[count] = (sn_primitive_type)t;
-      count++;
-    }
+    for (int i = 0; batch && i < batch->count; i++) visit(user, &item[i], (sn_primitive_type)t);
   }
-  return count;
+}
+
+typedef struct selection {
+  const sn_joint *joint;
+  sn_primitive *list;
+  sn_primitive_type *type;
+  int count;
+} selection;
+
+static void select_primitive(void *user, const sn_primitive *p, sn_primitive_type type) {
+  selection *s = user;
+  if (p->group < s->joint->group || p->group >= s->joint->group + s->joint->groups) return;
+  if (s->list) s->list[s->count] = *p, s->type[s->count] = type;
+  s->count++;
+}
+
+int sn_joint_primitives(const sn_model *model, const sn_joint *joint, sn_primitive *list, sn_primitive_type *type) {
+  selection s = {joint, list, type, 0};
+  sn_each_primitive(model, select_primitive, &s);
+  return s.count;
 }

@@ -59,8 +59,11 @@ void sn_add_own_dot(sn_compiler *compiler, const sn_joint *joint, int row, int m
 void sn_joint_reaction(const sn_model *model, int joint, const sn_eval *eval, const double about[3], double F[3],
                        double M[3]);
 
-/* The primitives of a joint with their types, copied to list and type (NULL: only counted); returns their number. */
 typedef enum sn_primitive_type { SN_COINCIDENT, SN_DOT, SN_OFFSET, SN_DISTANCE } sn_primitive_type;
+/* All primitives of a model. */
+typedef void sn_primitive_visit(void *user, const sn_primitive *primitive, sn_primitive_type type);
+void sn_each_primitive(const sn_model *model, sn_primitive_visit *visit, void *user);
+/* The primitives of a joint with their types, copied to list and type (NULL: only counted); returns their number. */
 int sn_joint_primitives(const sn_model *model, const sn_joint *joint, sn_primitive *list, sn_primitive_type *type);
 
 /* The part of a point or direction y of the second body, on which the force f acts. */

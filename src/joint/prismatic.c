@@ -9,7 +9,7 @@
 
 static const sn_field prismatic_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("axis of sliding", .required = true),
+    SN_AXIS_FIELD("axis of sliding", .required = true, .example = "[1, -1, 0]"),
     SN_CARRIER_FIELD,
     {0},
 };

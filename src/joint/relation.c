@@ -132,6 +132,34 @@ static const sn_batch_ops term_batch = {
     .discrete = true,
 };
 
+void sn_each_relation(const sn_model *model, sn_relation_visit *visit, void *user) {
+  const sn_batch *batch = sn_batch_find(model, &term_batch);
+  const term *item = batch ? batch->data : NULL;
+  for (int i = 0; batch && i < batch->count; i++)
+    if (item[i].k == 0) visit(user, item[i].relation);
+}
+
+void sn_relation_levels(const sn_relation *x, const sn_eval *ev, double level[3]) {
+  const sn_jet f = drive(x, ev);
+  level[0] = -x->c - f.value, level[1] = -f.rate, level[2] = -f.accel;
+  for (int k = 0; k < x->terms; k++) {
+    sn_phi p;
+    sn_phi_at(&x->phi[k], ev->q, &p);
+    level[0] += x->w[k] * p.value;
+    level[1] += x->w[k] * sn_phi_rate(&x->phi[k], &p, ev->q, ev->v);
+    level[2] += x->w[k] * sn_phi_accel(&x->phi[k], &p, ev->q, ev->v, ev->a);
+  }
+  if (x->period > 0) level[0] = remainder(level[0], x->period);
+}
+
+void sn_relation_apply(const sn_relation *x, const sn_eval *ev, double f, double *r) {
+  for (int k = 0; k < x->terms; k++) {
+    sn_phi p;
+    sn_phi_at(&x->phi[k], ev->q, &p);
+    sn_phi_apply(&x->phi[k], &p, ev, f * x->w[k], r);
+  }
+}
+
 void sn_relation_reaction(const sn_model *model, int group, const sn_eval *ev, const double about[3], double F[3],
                           double M[3]) {
   const sn_batch *batch = sn_batch_find(model, &term_batch);

@@ -38,6 +38,12 @@ double sn_relation_period(const sn_relation *relation);
  * ratio is not that of small whole numbers. */
 bool sn_add_relation(sn_compiler *compiler, sn_joint *joint, const sn_relation *relation);
 
+/* All relations of a model. Phi, Phi' and Phi'' (with eval->a) of one; r += f G'. */
+typedef void sn_relation_visit(void *user, const sn_relation *relation);
+void sn_each_relation(const sn_model *model, sn_relation_visit *visit, void *user);
+void sn_relation_levels(const sn_relation *relation, const sn_eval *eval, double level[3]);
+void sn_relation_apply(const sn_relation *relation, const sn_eval *eval, double f, double *r);
+
 /* Reaction on the second body of the last joint of the relation, added; nothing if `joint` is not a relation. */
 void sn_relation_reaction(const sn_model *model, int group, const sn_eval *eval, const double about[3], double F[3],
                           double M[3]);

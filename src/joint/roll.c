@@ -124,7 +124,7 @@ static const sn_field edge_fields[] = {
     {"between", SN_MARKERS, SN_AT(sn_joint_spec, between), .required = true,
      .help = "the body on which the edge glides (the ground, or a body with a frame), and the point of the edge",
      .example = "[ground, my_body.start]"},
-    SN_AXIS_FIELD("direction across the edge, fixed to the second body,", .required = true),
+    SN_AXIS_FIELD("direction across the edge, fixed to the second body,", .required = true, .example = "[1, -1, 0]"),
     {0},
 };
 

@@ -4,13 +4,15 @@
  *   in space       ratio phi - psi = 0           psi: angle of the rotor against the carrier
  *
  * with J psi'' on the coordinate psi. In the plane this is the whole motion of the rotor: its kinetic energy is
- * J (theta' + ratio phi')^2/2. In space the equation is right on a carrier that does not turn. On one that does, the
- * rotor's angular momentum about the axis and gyroscopic moments are missing in the equations of the carrier: the
- * verdict says so as soon as it has turned by SN_ROTOR_TURN.
+ * J (theta' + ratio phi')^2/2. In space this is right on the ground; on a body, carried_rotor.c adds the speed of the body
+ * about the axis of the rotor, and gyroscopic moments. Where the axis is not known (joints that slide, without `axis`) or
+ * the carrier has no frame (cables), moments on a carrier that turns are missing: the verdict says so as soon as it has
+ * turned by SN_ROTOR_TURN.
  */
 #include <math.h>
 #include <string.h>
 
+#include "joint/carried_rotor.h"
 #include "joint/joints.h"
 #include "joint/relation.h"
 #include "math/vec3.h"
@@ -21,7 +23,7 @@ typedef struct rotor_spec {
   sn_spec spec;
   const char *joint;
   int coordinate;
-  double inertia, ratio;
+  double inertia, ratio, axis[3];
 } rotor_spec;
 
 static const sn_field rotor_fields[] = {
@@ -32,6 +34,10 @@ static const sn_field rotor_fields[] = {
      .help = "inertia of the rotor about its own axis"},
     {"ratio", SN_REAL, SN_AT(rotor_spec, ratio), .def = "1",
      .help = "revolutions of the rotor for one of the joint, or rad for 1 m of its travel"},
+    {"axis", SN_VECTOR, SN_AT(rotor_spec, axis),
+     .help =
+         "in space: axis of the rotor on the first body at the start, global; default: that of a joint that turns. It "
+         "matters if this body turns"},
     {0},
 };
 
@@ -123,6 +129,7 @@ static double rate_of(const sn_compiler *c, const sn_coordinate *x) {
 static const char *carrier_turns(const sn_model *model, const sn_joint *joint, const double *q, const double *l,
                                  bool *bad) {
   (void)model, (void)l, (void)bad;
+  if (!joint->warning) return NULL;
   if (!joint->marker[0].has_frame) return joint->warning; /* a line: it bends, and turns with it */
   static const double e[2][3] = {{1, 0, 0}, {0, 1, 0}};
   for (int k = 0; k < 2; k++) {
@@ -136,10 +143,28 @@ static const char *carrier_turns(const sn_model *model, const sn_joint *joint, c
   return NULL;
 }
 
+/* The axis of the rotor, if it is known; false: it is not. */
+static bool rotor_axis(sn_compiler *c, const sn_joint *joint, const sn_joint *of, const sn_coordinate *phi,
+                       double axis[3]) {
+  const rotor_spec *spec = (const rotor_spec *)(const void *)joint->spec;
+  if (!sn_given(spec, "axis")) {
+    sn_copy(axis, of->axis);
+    return (phi->type == SN_PHI_ANGLE || phi->type == SN_PHI_TURN) && !of->slide;
+  }
+  sn_copy(axis, spec->axis);
+  if (c->model->dim == 2)
+    sn_field_error(&c->reader, &spec->spec, "axis", "no axis: it is normal to the plane",
+                   "a planar model has one axis");
+  else if (!(sn_normalize(axis) > 0))
+    sn_field_error(&c->reader, &spec->spec, "axis", "a direction", "the axis of rotor '%s' has no length", joint->name);
+  return true;
+}
+
 static void rotor_compile(sn_compiler *c, sn_joint *joint) {
   const rotor_spec *spec = (const rotor_spec *)(const void *)joint->spec;
   const sn_joint *of = sn_find_joint(c->model, spec->joint);
   int group = 0;
+  double axis[3];
   sn_relation x = {.terms = 2, .w = {-1, spec->ratio}};
   if (!of || of->ops->after) {
     sn_field_error(&c->reader, joint->spec, "joint", "a joint with a coordinate of its own",
@@ -148,36 +173,45 @@ static void rotor_compile(sn_compiler *c, sn_joint *joint) {
   }
   while (c->group_name[group] != joint->name) group++; /* the only one: multipliers follow */
   const int index = c->group_first[group];
-  const int last = x.terms - 1;
   own_coordinate(index, group, &x.phi[0]);
-  if (!sn_joint_coordinate(c, of, (sn_coordinate_type)spec->coordinate, joint->spec->node, &x.phi[last])) return;
+  if (!sn_joint_coordinate(c, of, (sn_coordinate_type)spec->coordinate, joint->spec->node, &x.phi[1])) return;
   const bool carried = !is_ground(&of->marker[0]) && !is_ground(&of->marker[1]);
-  if (carried && c->model->dim == 2 && !of->slide && x.phi[last].type == SN_PHI_TURN) {
-    x.phi[last + 1] = x.phi[last];
-    carrier_angle(c, &x.phi[last + 1], &x.phi[last]);
-    x.w[last] = 1, x.w[last + 1] = spec->ratio;
+  const bool has_axis = rotor_axis(c, joint, of, &x.phi[1], axis);
+  const bool in_plane = carried && c->model->dim == 2 && has_axis;
+  const bool in_space = carried && c->model->dim == 3 && has_axis && of->marker[0].has_frame;
+  if (c->reader.errors > 0) return;
+  if (in_plane) {
+    x.phi[2] = x.phi[1];
+    carrier_angle(c, &x.phi[2], &x.phi[1]);
+    x.w[1] = 1, x.w[2] = spec->ratio;
     x.terms++;
-  } else if (carried) {
+  } else if (carried && !in_space) {
     joint->warning = sn_format(
         c->arena,
         "the body '%s' that carries rotor '%s' turns: moments of the rotor on it are left out (reaction to its angular "
-        "acceleration, gyroscopic moments); possible remedy: a rigid body on a revolute joint as the rotor, with a "
-        "'gear' if the ratio is not 1",
-        of->marker[0].body->name, joint->name);
+        "acceleration, gyroscopic moments); possible remedy: %s",
+        of->marker[0].body->name, joint->name,
+        of->marker[0].has_frame && c->model->dim == 3
+            ? "the 'axis' of the rotor"
+            : "a rigid body on a revolute joint as the rotor, with a 'gear' if the ratio is not 1");
   }
   for (int k = 1; k < x.terms; k++) /* it turns with them from the start */
     c->v0[index] += x.w[k] * rate_of(c, &x.phi[k]);
   sn_joint_as(joint, of);
   sn_add_relation(c, joint, &x);
-  *(rotor *)sn_batch_append(c, &rotor_batch, sizeof(rotor)) = (rotor){index, group, spec->inertia};
+  if (in_space)
+    sn_add_carried_rotor(c, &of->marker[0], axis, index, group, spec->inertia);
+  else
+    *(rotor *)sn_batch_append(c, &rotor_batch, sizeof(rotor)) = (rotor){index, group, spec->inertia};
 }
 
 const sn_joint_ops sn_rotor = {
     .kind = {.name = "rotor",
              .category = SN_JOINTS,
              .summary =
-                 "inertia that turns with a joint through a gear, such as the rotor of a motor on the first body; "
-                 "in space its moments on that body, if it turns, are left out",
+                 "inertia that turns with a joint through a gear, such as the rotor of a motor: on the first body of "
+                 "the joint, or on the ground if one of the two is the ground; mass and inertia across its axis "
+                 "belong to that body",
              .fields = rotor_fields,
              .spec_size = sizeof(rotor_spec),
              .check = rotor_check},

@@ -11,9 +11,9 @@ typedef struct universal_spec {
 
 static const sn_field universal_fields[] = {
     SN_BETWEEN_FIELD,
-    SN_AXIS_FIELD("pivot of the cross on the first body,", .required = true),
+    SN_AXIS_FIELD("pivot of the cross on the first body,", .required = true, .example = "[1, -1, 0]"),
     {"axis2", SN_VECTOR, SN_AT(universal_spec, axis2), .required = true,
-     .help = "initial axis of the cross on the second body, normal to the first, global", .example = "[0, 1, 0]"},
+     .help = "initial axis of the cross on the second body, normal to the first, global", .example = "[0, 0, 1]"},
     SN_CARRIER_FIELD,
     {0},
 };

@@ -52,6 +52,8 @@ static sn_status write_page(void *argument) {
       return sn_write_study_schema(p->out), SN_OK;
     case SN_PAGE_REFERENCE:
       return sn_write_reference(p->out), SN_OK;
+    case SN_PAGE_EXPRESSIONS:
+      return sn_describe_expressions(p->out), SN_OK;
     case SN_PAGE_TRUST:
       return sn_describe_trust(p->out, false), SN_OK;
     case SN_PAGE_TRUST_MARKDOWN:

@@ -66,11 +66,32 @@ static inline void sn_quat_B(const double p[4], const double s[3], double B[3][4
   B[2][2] -= p[0] * s[0];
 }
 
-/* y = A(p) s */
+/* y = A(p) s = (e0^2 - e.e) s + 2 (e.s) e + 2 e0 e x s */
 static inline void sn_quat_rotate(const double p[4], const double s[3], double y[3]) {
-  double B[3][4];
-  sn_quat_B(p, s, B);
-  for (int i = 0; i < 3; i++) y[i] = B[i][0] * p[0] + B[i][1] * p[1] + B[i][2] * p[2] + B[i][3] * p[3];
+  const double *e = p + 1, d = p[0] * p[0] - sn_dot(e, e), es = 2 * sn_dot(e, s), w = 2 * p[0];
+  double c[3];
+  sn_cross(c, e, s);
+  const double turned[3] = {d * s[0] + es * e[0] + w * c[0], d * s[1] + es * e[1] + w * c[1],
+                            d * s[2] + es * e[2] + w * c[2]};
+  sn_copy(y, turned);
+}
+
+/* y = B(p,s) x = x0 (e0 s + e x s) + (s.x) e - (e.x) s + (e.s) x - e0 s x x */
+static inline void sn_quat_B_times(const double p[4], const double s[3], const double x[4], double y[3]) {
+  const double *e = p + 1, es = sn_dot(e, s), sx = sn_dot(s, x + 1), d = p[0] * x[0] - sn_dot(e, x + 1);
+  double c[3], t[3];
+  sn_cross(c, e, s);
+  sn_cross(t, s, x + 1);
+  for (int k = 0; k < 3; k++) y[k] = d * s[k] + x[0] * c[k] + sx * e[k] + es * x[1 + k] - p[0] * t[k];
+}
+
+/* f += g B(p,s)'n = g (e0 n.s + n.(e x s), (e.n) s + (e.s) n - (n.s) e + e0 s x n) */
+static inline void sn_quat_add_Bt(const double p[4], const double s[3], double g, const double n[3], double f[4]) {
+  const double *e = p + 1, en = g * sn_dot(e, n), es = g * sn_dot(e, s), ns = g * sn_dot(n, s), w = g * p[0];
+  double c[3];
+  sn_cross(c, s, n);
+  f[0] += p[0] * ns + g * sn_dot(e, c);
+  for (int k = 0; k < 3; k++) f[1 + k] += en * s[k] + es * n[k] - ns * e[k] + w * c[k];
 }
 
 /* y = A(p)^T s, for unit p */

@@ -23,10 +23,10 @@ static int add_group(sn_compiler *c, const char *name, int size, int first, bool
   assert(name && size > 0 && first >= 0);
   if (c->groups == c->group_capacity) {
     int capacity = c->group_capacity ? 2 * c->group_capacity : 64;
-    c->group_size = grow(c->arena, c->group_size, c->groups, capacity, sizeof(int));
-    c->group_first = grow(c->arena, c->group_first, c->groups, capacity, sizeof(int));
-    c->group_is_constraint = grow(c->arena, c->group_is_constraint, c->groups, capacity, sizeof(bool));
-    c->group_name = grow(c->arena, c->group_name, c->groups, capacity, sizeof(char *));
+    c->group_size = grow(&c->growth, c->group_size, c->groups, capacity, sizeof(int));
+    c->group_first = grow(&c->growth, c->group_first, c->groups, capacity, sizeof(int));
+    c->group_is_constraint = grow(&c->growth, c->group_is_constraint, c->groups, capacity, sizeof(bool));
+    c->group_name = grow(&c->growth, c->group_name, c->groups, capacity, sizeof(char *));
     c->group_capacity = capacity;
   }
   c->group_size[c->groups] = size;
@@ -36,14 +36,31 @@ static int add_group(sn_compiler *c, const char *name, int size, int first, bool
   return c->groups++;
 }
 
+static void *keep(sn_compiler *c, const void *array, int count, size_t size) {
+  return grow(c->arena, (void *)array, count, count, size);
+}
+
+/* Arrays that grew are kept without the room they did not fill and without their smaller predecessors. */
+static void keep_arrays(sn_compiler *c) {
+  sn_model *m = c->model;
+  m->groups = c->groups;
+  m->group_size = keep(c, c->group_size, c->groups, sizeof *c->group_size);
+  m->group_first = keep(c, c->group_first, c->groups, sizeof *c->group_first);
+  m->group_is_constraint = keep(c, c->group_is_constraint, c->groups, sizeof *c->group_is_constraint);
+  m->group_name = keep(c, c->group_name, c->groups, sizeof *c->group_name);
+  m->q0 = keep(c, c->q0, m->n, sizeof *c->q0);
+  m->v0 = keep(c, c->v0, m->n, sizeof *c->v0);
+  m->discrete0 = c->discrete0;
+}
+
 int sn_add_coordinates(sn_compiler *c, const char *name, int size, const double *q0, const double *v0) {
   assert(c->model->m == 0); /* coordinates come before all multipliers */
   assert(size > 0 && q0 && v0);
   sn_model *m = c->model;
   if (m->n + size > c->coordinate_capacity) {
     int capacity = 2 * (m->n + size) + 64;
-    c->q0 = grow(c->arena, c->q0, m->n, capacity, sizeof(double));
-    c->v0 = grow(c->arena, c->v0, m->n, capacity, sizeof(double));
+    c->q0 = grow(&c->growth, c->q0, m->n, capacity, sizeof(double));
+    c->v0 = grow(&c->growth, c->v0, m->n, capacity, sizeof(double));
     c->coordinate_capacity = capacity;
   }
   memcpy(c->q0 + m->n, q0, (size_t)size * sizeof(double));
@@ -405,21 +422,14 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   if (c.reader.errors) {
     arena = m->arena;
     sn_arena_free(&arena);
+    sn_arena_free(&c.growth);
     return SN_BAD_MODEL;
   }
-  m->groups = c.groups;
-  m->group_size = c.group_size;
-  m->group_first = c.group_first;
-  m->group_is_constraint = c.group_is_constraint;
-  m->group_name = c.group_name;
-  m->q0 = c.q0;
-  m->v0 = c.v0;
-  m->discrete0 = c.discrete0;
-  uint64_t *seen = SN_NEW(c.arena, uint64_t, c.groups);
+  keep_arrays(&c);
+  uint64_t *seen = SN_NEW(&c.growth, uint64_t, c.groups);
   for (int i = 0; i < m->batches; i++) color_batch(&c, &m->batch[i], seen);
-  sn_arena scratch = {0};
-  sn_find_slots(m, sn_model_matrix(m, &scratch, false, 0, NULL), c.arena, m->batch);
-  sn_arena_free(&scratch);
+  sn_find_slots(m, sn_model_matrix(m, &c.growth, false, 0, NULL), c.arena, m->batch);
+  sn_arena_free(&c.growth);
   assert(is_complete(m));
   sn_handle_made(m);
   *model = m;

@@ -20,6 +20,7 @@ typedef struct sn_open_variable { /* its formula is being made, for that of the 
 struct sn_compiler {
   sn_context *context;
   sn_arena *arena;
+  sn_arena growth; /* of arrays whose size is not known before the end */
   sn_model *model;
   sn_reader reader; /* for errors */
   sn_map bodies;    /* by name; empty: of a model that is compiled already */

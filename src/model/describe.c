@@ -5,21 +5,6 @@
 #include "model/refusals.h"
 #include "model/registry.h"
 
-enum { page_width = 100 };
-
-/* Text in lines of the page's width, each indented. */
-static void put_wrapped(FILE *out, const char *text, int indent) {
-  int column = 0;
-  while (*text) {
-    int length = (int)strcspn(text, " ");
-    if (column && column + 1 + length > page_width) fputc('\n', out), column = 0;
-    column += fprintf(out, "%*s%.*s", column ? 1 : indent, "", length, text);
-    text += length;
-    while (*text == ' ') text++;
-  }
-  fputc('\n', out);
-}
-
 static void describe_field(FILE *out, const sn_field *field, int name_width, int type_width) {
   sn_phrase type = sn_type_phrase(field), range = sn_range_phrase(field);
   const char *state = field->required ? "required" : field->def && field->def[0] ? field->def : "-";
@@ -28,7 +13,7 @@ static void describe_field(FILE *out, const sn_field *field, int name_width, int
     fprintf(out, "%-12s  %s\n", state, range.text);
   else
     fprintf(out, "%s\n", state);
-  put_wrapped(out, field->help, name_width + 6);
+  sn_put_wrapped(out, field->help, name_width + 6);
 }
 
 void sn_describe(FILE *out, const sn_kind *kind) {

@@ -39,8 +39,8 @@ static const struct {
   sn_category category;
   const char *name, *text;
 } around[] = {
-    {SN_MATERIALS, "my_material", "{density: 7800, young: 2e11}"},
-    {SN_SECTIONS, "my_section", "{type: rectangle, width: 0.02, height: 0.01}"},
+    {SN_MATERIALS, "my_material", "{density: 1000, young: 3e9}"},
+    {SN_SECTIONS, "my_section", "{type: rectangle, width: 0.04, height: 0.04}"},
     {SN_BODIES, "my_body",
      "{type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, shape: {type: box, size: [1, 0.1, 0.1]}}"},
     {SN_BODIES, "my_other_body",
@@ -52,11 +52,24 @@ static const struct {
     {SN_JOINTS, "my_hinge", "{type: revolute, between: [ground, my_body.start]}"},
     {SN_JOINTS, "my_other_hinge", "{type: revolute, between: [ground, my_other_body.start]}"},
     {SN_JOINTS, "my_slider", "{type: prismatic, between: [ground, my_other_body.center], axis: [1, 0, 0]}"},
+    {SN_JOINTS, "my_ball", "{type: spherical, between: [ground, my_body.start]}"},
+    {SN_JOINTS, "my_pin", "{type: spherical, between: [ground, my_cable.start]}"},
+    {SN_JOINTS, "my_corner", "{type: spherical, between: [ground, \"my_body.at(0, 0)\"]}"},
+    {SN_JOINTS, "my_axle", "{type: revolute, between: [\"ground.at(-0.5, 0, 0)\", my_body]}"},
+    {SN_JOINTS, "my_rod", "{type: distance, between: [\"ground.at(1, 0, 0)\", my_body]}"},
     {SN_JOINTS, "my_drive", "{type: motion, joint: my_hinge, rotation: 2*pi*t}"},
     {SN_FORCES, "my_force", "{type: spring, between: [\"ground.at(1, 1, 0)\", my_body.end], stiffness: 100}"},
+    {SN_FORCES, "my_push", "{type: force, at: my_body.end, force: [0, 10*my_table(t), 0]}"},
+    {SN_FORCES, "my_shake", "{type: force, at: my_body.end, force: [0, 5*my_variable, 0]}"},
+    {SN_FORCES, "my_motor", "{type: moment, at: my_body.end, moment: [0, 0, my_controller]}"},
+    {SN_FORCES, "my_command", "{type: moment, at: my_body.end, moment: [0, 0, my_input]}"},
     {SN_SURFACES, "my_surface", "{type: sphere, on: my_body.end, radius: 0.1}"},
     {SN_SURFACES, "my_other_surface", "{type: plane, on: ground, at: [0, -0.5, 0], normal: [0, 1, 0]}"},
-    {SN_CONTACTS, "my_contact", "{between: [my_surface, my_other_surface], stiffness: 1e5}"},
+    {SN_SURFACES, "my_tip", "{type: sphere, on: my_body.end, radius: 0.1}"},
+    {SN_CONTACTS, "my_touch", "{between: [my_surface, my_tip], stiffness: 1e7}"},
+    {SN_SURFACES, "my_ground", "{type: plane, on: ground, at: [0, -2, 0], normal: [0, 1, 0]}"},
+    {SN_CONTACTS, "my_landing", "{between: [my_surface, my_ground], stiffness: 1e7}"},
+    {SN_CONTACTS, "my_contact", "{between: [my_surface, my_other_surface], stiffness: 1e7}"},
     {SN_OUTPUTS, "my_output", "{point: my_body.end}"},
 };
 
@@ -93,6 +106,46 @@ static void put_category(FILE *out, sn_category category, const bool needed[AROU
   if (kind && kind->category == category) fputs(strchr(example, '\n') + 1, out); /* without its key */
 }
 
+/* What a model has besides what its example names, so that something is seen: bodies swing instead of falling, and what is
+ * only a name is used. */
+static const char *company(const sn_kind *kind, const char *example) {
+  static const char *const of[][2] = {
+      {"plate", "my_corner"},    {"point-mass", "my_rod"},  {"ground", "my_hinge"},
+      {"parallel", "my_ball"},   {"moment", "my_hinge"},    {"coordinate", "my_ball"},
+      {"distributed", "my_pin"}, {"drag", "my_pin"},        {"torsion-spring", "my_hinge"},
+      {"rigid", "my_axle"},      {"sliding", "my_pin"},     {"plane", "my_touch"},
+      {"newmark", ""},           {"spheres", "my_landing"}, {"grid", "my_landing"}};
+  for (size_t i = 0; i < SN_COUNT(of); i++)
+    if (strcmp(kind->name, of[i][0]) == 0) return of[i][1];
+  switch (kind->category) {
+    case SN_MATERIALS:
+    case SN_SECTIONS:
+      return "my_pin";
+    case SN_BODIES:
+      return strstr(example, "from:") ? "my_hinge" : "";
+    case SN_SURFACES:
+      return "my_contact";
+    case SN_CONTACTS:
+      return "my_surface my_other_surface";
+    case SN_TABLES:
+      return "my_hinge my_push";
+    case SN_VARIABLES:
+      return "my_hinge my_shake";
+    case SN_CONTROLLERS:
+      return "my_hinge my_motor";
+    case SN_INPUTS:
+      return "my_hinge my_command";
+    case SN_SHAPES:
+    case SN_OUTPUTS:
+    case SN_INTEGRATORS:
+      return "my_hinge";
+    case SN_ANALYSES:
+      return strcmp(kind->name, "kinematics") == 0 ? "my_drive" : "my_hinge my_force"; /* held */
+    default:
+      return "";
+  }
+}
+
 void sn_write_model(FILE *out, const sn_kind *kind) {
   bool needed[AROUND] = {false}, listed = sn_is_listed(kind->category);
   char *example = NULL, own[64] = "";
@@ -102,13 +155,12 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
   sn_write_example(text, kind, 0);
   fclose(text);
   if (listed && strcmp(kind->name, "ground") != 0) snprintf(own, sizeof own, "my_%s", sn_category_noun(kind->category));
+  if (kind->category == SN_SHAPES) snprintf(own, sizeof own, "my_body");
   need(needed, own, example);
-  if (kind->category == SN_SURFACES) need(needed, own, "my_contact");
-  if (kind->category == SN_CONTACTS) need(needed, own, "my_surface my_other_surface");
-  if (kind->category == SN_ANALYSES)
-    need(needed, own, strcmp(kind->name, "kinematics") == 0 ? "my_drive" : "my_hinge my_force"); /* held */
-  if ((kind->category != SN_BODIES || strcmp(kind->name, "ground") == 0) && kind->category != SN_SHAPES)
-    need(needed, own, "my_body");
+  need(needed, own, company(kind, example));
+  bool body = kind->category == SN_SHAPES || (kind->category == SN_BODIES && strcmp(kind->name, "ground") != 0);
+  for (int i = 0; i < AROUND; i++) body |= needed[i] && around[i].category == SN_BODIES;
+  if (!body) need(needed, own, "my_body");
   fprintf(out, "sinew: 1\n%sgravity: [0, -9.81, 0]\n", kind->planar_only ? "planar: true\n" : "");
   for (int c = 0; c < SN_CATEGORIES; c++)
     if (sn_is_listed((sn_category)c) && sn_is_key_of(SN_MODEL_FILE, (sn_category)c))
@@ -122,7 +174,7 @@ void sn_write_model(FILE *out, const sn_kind *kind) {
   } else if (kind->category == SN_ANALYSES) {
     fputs(example, out);
   } else {
-    fputs("analysis:\n  type: dynamics\n  duration: 0.1\n", out);
+    fputs("analysis:\n  type: dynamics\n  duration: 0.32\n", out);
     if (kind->category == SN_INTEGRATORS) sn_write_example(out, kind, 2);
   }
   free(example);

@@ -265,6 +265,7 @@ extern const sn_field sn_document_fields[];         /* the scalar keys at the to
 #include <stdio.h>
 void sn_describe(FILE *out, const sn_kind *kind); /* one kind, for a terminal */
 void sn_describe_all(FILE *out);                  /* a line each */
+void sn_describe_expressions(FILE *out);          /* functions and quantities that expressions may use */
 void sn_write_schema(FILE *out);                  /* JSON Schema of a model file */
 void sn_write_study_schema(FILE *out);            /* of a study file */
 void sn_write_reference(FILE *out);               /* docs/reference.md */

@@ -31,3 +31,24 @@ sn_phrase sn_range_phrase(const sn_field *field) {
     snprintf(phrase.text, sizeof phrase.text, "%s %.10g", l->high_open ? "<" : "<=", l->high);
   return phrase;
 }
+
+void sn_put_cell(FILE *out, const char *text) {
+  for (; *text; text++) {
+    if (*text == '|' || *text == '<') fputc('\\', out);
+    fputc(*text, out);
+  }
+}
+
+enum { page_width = 100 };
+
+void sn_put_wrapped(FILE *out, const char *text, int indent) {
+  int column = 0;
+  while (*text) {
+    int length = (int)strcspn(text, " ");
+    if (column && column + 1 + length > page_width) fputc('\n', out), column = 0;
+    column += fprintf(out, "%*s%.*s", column ? 1 : indent, "", length, text);
+    text += length;
+    while (*text == ' ') text++;
+  }
+  fputc('\n', out);
+}

@@ -11,6 +11,15 @@ typedef struct sn_phrase {
 sn_phrase sn_type_phrase(const sn_field *field);  /* "number", "[x, y, z]", "geometric or material" */
 sn_phrase sn_range_phrase(const sn_field *field); /* "> 0", "1 to 10"; "": no limits */
 
+/* Text inside a cell of a Markdown table, where a bar would end the cell. */
+void sn_put_cell(FILE *out, const char *text);
+/* Text for a terminal, in lines of limited width, each indented. */
+void sn_put_wrapped(FILE *out, const char *text, int indent);
+
+/* ---- expression_text.c ---- */
+
+void sn_write_expressions(FILE *out); /* the tables of the reference: functions, quantities of the motion, rules */
+
 /* ---- example.c ---- */
 
 /* A value of the field as it would be written; false when it has no place in an example. */

@@ -100,10 +100,13 @@ typedef struct sn_batch_ops {
   /* Energy-momentum methods: does the kind have a step residual? Otherwise the residual is evaluated at the midpoint
    * and, if there is an energy, corrected so that it does the work T1 + U1 - T0 - U0. */
   bool discrete;
+  /* Neither: energy-momentum methods refuse it. What it is, in the plural; NULL: not so */
+  const char *no_steps;
   /* Kinds whose v1 is not 2 v - v0: v1 at the end of the step */
   void (*end_velocity)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *v1);
-  /* Kinds that turn: from (q, v) over the time eval->h to (q1, v1), after a kick. In q1, v1: given, q + h u and u with
-   * the mean velocity u of the step; to be replaced by what keeps the angular momentum that the kick has left. */
+  /* Kinds that turn: from (q, v) over the time eval->h to (q1, v1), after a kick that
+   * changed v by eval->a. In q1, v1: given, q + h u and u with the mean velocity u of the step; to be replaced by what
+   * keeps the angular momentum that the kick has left. */
   void (*advance)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *q1, double *v1);
   /* The same for a displacement by eval->h eval->v, a velocity at eval->q; what is not replaced is q1 + h v and v1. */
   void (*shift)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *q1, double *v1);

@@ -100,20 +100,15 @@ static void rigid_jacobian(const sn_probe *p, const double *q, double *J) {
   }
 }
 static void rigid_apply(const sn_probe *p, const double *q, const double f[3], double *r) {
-  double B[3][4];
-  sn_quat_B(q + p->first[0] + 3, p->weight + 1, B);
   double *x = r + p->first[0];
   sn_axpy(x, p->weight[0], f);
-  for (int j = 0; j < 4; j++) x[3 + j] += 2 * (B[0][j] * f[0] + B[1][j] * f[1] + B[2][j] * f[2]);
+  sn_quat_add_Bt(q + p->first[0] + 3, p->weight + 1, 2, f, x + 3);
 }
 static void rigid_rate(const sn_probe *p, const double *q, const double *v, double y[3]) {
-  double B[3][4];
   const double *u = v + p->first[0];
-  sn_quat_B(q + p->first[0] + 3, p->weight + 1, B);
-  for (int i = 0; i < 3; i++) {
-    y[i] = p->weight[0] * u[i];
-    for (int j = 0; j < 4; j++) y[i] += 2 * B[i][j] * u[3 + j];
-  }
+  double turn[3];
+  sn_quat_B_times(q + p->first[0] + 3, p->weight + 1, u + 3, turn);
+  for (int i = 0; i < 3; i++) y[i] = p->weight[0] * u[i] + 2 * turn[i];
 }
 static void rigid_convective(const sn_probe *p, const double *q, const double *v, double c[3]) {
   (void)q;
@@ -321,4 +316,40 @@ void sn_probe_apply_corrected(const sn_probe *p, const sn_eval *step, const doub
         else
           r[k] += off / dd * d;
       }
+}
+
+/* ---- ((Y v)_q v)_q of any sort ---- */
+
+/* y is at most quadratic: 0. In the plane R s turns by its angle, and the third derivative is that of -R s. Others:
+ * differences of fourth order. */
+void sn_probe_convective_jacobian(const sn_probe *p, const double *q, const double *v, double *C) {
+  static const double weight[5] = {1, -8, 0, 8, -1};
+  const double h = 1e-3;
+  double x[SN_PROBE_COORDINATES], rate[SN_PROBE_COORDINATES], y[3];
+  memset(C, 0, sizeof(double) * 3 * (size_t)p->count);
+  if (!p->ops->hessian || p->ops == &sn_probe_rigid) return;
+  if (p->ops == &sn_probe_planar) {
+    double J[3 * SN_PROBE_COORDINATES];
+    p->ops->jacobian(p, q, J);
+    for (int g = 0; g < p->groups; g++) {
+      const double w = v[p->first[g] + 2];
+      for (int k = 0; k < 3; k++) C[9 * g + 6 + k] = -w * w * J[9 * g + 6 + k];
+    }
+    return;
+  }
+  sn_probe own = *p; /* the same on coordinates of its own */
+  for (int g = 0, n = 0; g < p->groups; g++) {
+    own.first[g] = n;
+    for (int k = 0; k < p->size[g]; k++, n++) x[n] = q[p->first[g] + k], rate[n] = v[p->first[g] + k];
+  }
+  for (int j = 0; j < p->count; j++) {
+    const double start = x[j];
+    for (int k = 0; k < 5; k++) {
+      if (k == 2) continue;
+      x[j] = start + (k - 2) * h;
+      own.ops->convective(&own, x, rate, y);
+      for (int b = 0; b < 3; b++) C[b + 3 * j] += weight[k] * y[b] / (12 * h);
+    }
+    x[j] = start;
+  }
 }

@@ -60,6 +60,9 @@ extern const sn_probe_ops sn_probe_constant, sn_probe_linear, sn_probe_rigid, sn
 /* apply_step of any y: Z = Y + (y1 - y0 - Y d) d'/d.d, d = q1 - q0, Y in the middle (Gonzalez). */
 void sn_probe_apply_corrected(const sn_probe *probe, const struct sn_eval *step, const double f[3], double *r);
 
+/* C = ((Y v)_q v)_q, 3 x nd: how the convective term changes with q. */
+void sn_probe_convective_jacobian(const sn_probe *probe, const double *q, const double *v, double *C);
+
 /* The direction fixed to a section that is `direction` where its vectors are `start`; the groups, `vectors` and their
  * weights are the caller's. */
 void sn_section_probe(const double (*start)[3], const double direction[3], sn_probe *probe);

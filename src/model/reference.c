@@ -6,29 +6,21 @@
 #include "model/refusals.h"
 #include "model/registry.h"
 
-/* Text inside a cell of a table, where a bar would end the cell. */
-static void put_cell(FILE *out, const char *text) {
-  for (; *text; text++) {
-    if (*text == '|' || *text == '<') fputc('\\', out);
-    fputc(*text, out);
-  }
-}
-
 static const char field_head[] = "\n| Key | Value | Unit | Default | Range | Meaning |\n|---|---|---|---|---|---|\n";
 
 static void put_field(FILE *out, const sn_field *field) {
   sn_phrase type = sn_type_phrase(field), range = sn_range_phrase(field);
   fprintf(out, "| `%s` | ", field->name);
-  put_cell(out, type.text);
+  sn_put_cell(out, type.text);
   fprintf(out, " | %s | ", field->unit ? field->unit : "");
   if (field->required)
     fprintf(out, "**required**");
   else if (field->def && field->def[0])
     fprintf(out, "`%s`", field->def);
   fprintf(out, " | ");
-  put_cell(out, range.text);
+  sn_put_cell(out, range.text);
   fprintf(out, " | ");
-  put_cell(out, field->help);
+  sn_put_cell(out, field->help);
   fprintf(out, " |\n");
 }
 
@@ -144,73 +136,7 @@ static const char values[] =
     "\n"
     "Operators, the loosest first: `||`, `&&`, comparisons (`<` `<=` `>` `>=` `==` `!=`, value 1 or 0), `+` `-`,\n"
     "`*` `/`, signs and `!`, `^` (to the right: `2^3^2` is `2^9`). Names are case sensitive.\n"
-    "\n"
-    "| Name | Meaning |\n|---|---|\n";
-
-static const char quantities[] =
-    "\nFields of type *expression* (forces, laws of springs, variables, outputs) may also use quantities of the "
-    "motion:\n"
-    "\n"
-    "| Name | Meaning |\n|---|---|\n"
-    "| `hinge.angle`, `hinge.rate` | angle of a joint from the start (rad) and its rate; in space from -pi to pi, "
-    "where it "
-    "jumps, in the plane any number of turns |\n"
-    "| `slide.position`, `slide.velocity` | displacement of a joint along its axis from the start (m), and its rate |\n"
-    "| `hinge.angle_rate`, `slide.travel`, `slide.travel_rate` | the same by the names of outputs; `plot`, `export` "
-    "and "
-    "studies know both names of a quantity too |\n"
-    "| `beam.end.x`, `.y`, `.z`, `.vx`, `.vy`, `.vz` | position and velocity of a marker, global |\n"
-    "| `tip.x`, `hinge.angle` | the same of an output `tip: {point: ...}`, `hinge: {joint: ...}` |\n"
-    "| `distance(a.end, b.start)`, `distance(a, b).rate` | distance of two markers, and its rate |\n"
-    "| `relative(a, b.end).x`, ..., `.vx`, ... | position of the second marker from the first, in axes that are global "
-    "at "
-    "the start and move with the body of the first, and its rate of change there |\n"
-    "| `beam.at(0.5).N`, `beam.start.M`, ... | stress resultants and strains of a flexible body at a marker, the "
-    "columns of "
-    "an output `resultant` |\n"
-    "| `hinge.reaction.fx`, ..., `.mz`, `.force`, `.moment` | force and moment that a joint exerts on its second body, "
-    "global components (`x`, `y`, `z` are `fx`, `fy`, `fz`), and their magnitudes |\n"
-    "| `damper.force`, `.length`, `.rate` | of a `spring`; `.moment`, `.angle`, `.rate` of a `torsion-spring` |\n"
-    "| `box.energy`, `box.kinetic_energy`, `box.potential_energy` | of a body: kinetic, and strain and gravity "
-    "together |\n"
-    "| `model.energy`, ... | the same of the whole model with its springs, without contacts |\n"
-    "| `root.M`, `w.fx`, `o.value` | columns of outputs `resultant` (with its `about`), `reaction` (with its `frame`), "
-    "`spring` and `expression` |\n"
-    "| names of `variables`, `inputs` and `controllers` | their values; `c.y1`, `c.y2` of several outputs, "
-    "`c.integral`, ... of quantities of a controller |\n"
-    "\n"
-    "Names of joints, bodies and outputs with a dash cannot be used in expressions. Derivatives of these expressions "
-    "are part of the matrices of implicit methods, which are unsymmetric then. They are exact; those of resultants, "
-    "reactions and energies are differences of fourth order, exact for polynomials up to the fourth degree and "
-    "otherwise "
-    "right to about ten digits. Methods with a mass matrix alone, and steps of contact by complementarity (`method: "
-    "dvi`), take the forces explicitly, except laws of a spring that depend on its own `stretch` or `angle` and `rate` "
-    "alone.\n"
-    "\n"
-    "*Reactions* in a force are those of the same instant: the multipliers are unknowns of the step, and the matrix "
-    "contains the derivatives with respect to them. Methods keep their order, except `radau` and `gam`, which then "
-    "have "
-    "that of their multipliers, the third. `symplectic-euler`, `hht-add`, modes and buckling refuse them. Reactions of "
-    "joints that slide along a line, and contact forces, cannot be used. An *energy* of more than 24 nodes or bodies "
-    "may "
-    "stand in outputs and in variables that are recorded, not in forces.\n"
-    "\n"
-    "The work of forces by expressions is counted as applied. Where an expression has no finite value (1/0, or outside "
-    "a "
-    "table with `extrapolation: error`), the step fails. Adaptive steps end where an expression jumps or has a kink in "
-    "the "
-    "course of the motion (`min`, `max`, `abs`, `sign`, `if`, knots of tables), and are short enough that nothing "
-    "narrow "
-    "in it is stepped over; fixed steps stay as they are, and a run in which they miss something is doubtful. Formulas "
-    "that depend on "
-    "themselves (variables, laws of springs, outputs of expressions) are an error that names the circle.\n"
-    "\n"
-    "Functions of t (`rotation` and `translation` of `motion`, `value` of `tie`, `feed` of `reeving`, `default` of "
-    "inputs) and functions of x, y, z and t (`wind`, `level`, `pressure`) may not use quantities of the motion, "
-    "variables "
-    "or inputs: a joint that followed them would need their derivatives. Measured motions come from tables of a file, "
-    "and "
-    "what follows the motion is a force: `torsion-spring` or `spring` with a law.\n";
+    "\n";
 
 static const char study_intro[] =
     "\n# Reference: the study file\n"
@@ -266,12 +192,7 @@ void sn_write_reference(FILE *out) {
   fprintf(out, "\n| Key | Holds |\n|---|---|\n| `parameters` | named numbers and words |\n");
   put_keys(out, SN_MODEL_FILE);
   fputs(values, out);
-  for (const char *const *f = sn_expr_functions(); *f; f += 2) {
-    fprintf(out, "| `%s` | ", f[0]);
-    put_cell(out, f[1]);
-    fprintf(out, " |\n");
-  }
-  fputs(quantities, out);
+  sn_write_expressions(out);
   for (int i = 0; i < SN_VARIATIONS; i++) put_category(out, (sn_category)i);
   fputs(study_intro, out);
   put_fields(out, sn_head_fields[SN_STUDY_FILE]);

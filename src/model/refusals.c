@@ -13,6 +13,7 @@ static const sn_refusal refusals[] = {
     {SN_JOINTS, "sliding", .integrators = "hht-add",
      .more = "The linear solver `ldl` refuses it too; with friction, so do the explicit methods adams and "
              "symplectic-euler."},
+    {SN_JOINTS, "rotor", .more = "On a body in space, `conserve: energy-momentum` of gssss refuses it."},
     {SN_VARIABLES, "variable",
      .more = "`kinematics` and `modes` refuse variables with a `rate`; `statics`, `path` and `buckling` keep their "
              "values."},

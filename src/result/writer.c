@@ -339,8 +339,10 @@ static void finish(sn_writer *w) {
 
 sn_status sn_writer_close(sn_writer *w, sn_status status, const char *message) {
   if (!w) return SN_OK;
+  const double begin = sn_wall_time();
   sn_h5_begin(&w->h5);
   write_rows(w, true);
+  w->simulation->system->statistics.time_output += sn_wall_time() - begin;
   if (w->error || w->h5.failed) {
     status = sn_writer_failure(w);
     message = sn_message(w->context);

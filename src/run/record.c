@@ -122,7 +122,9 @@ static sn_status run_stage(recording *r) {
 static void end_stage(recording *r) {
   const sn_simulation *s = r->simulation;
   r->open = false;
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_OUTPUT);
   if (r->writer) sn_writer_stage(r->writer, s->stage, s->begin, s->first_row);
+  sn_phase_end(s->system, &mark);
 }
 
 static sn_status record_all(void *argument) {

@@ -64,9 +64,11 @@ static sn_status open_recording(void *argument) {
   r->message = "";
   sn_status status = r->from ? load_checkpoint(o) : SN_OK;
   r->begin = sn_time(s);
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_OUTPUT);
   if (!status)
     status = r->from ? sn_writer_resume(s, r->from, o->resume.rows, r->path, &r->writer)
                      : sn_writer_open(s, r->path, &r->writer);
+  sn_phase_end(s->system, &mark);
   sn_history_free(&o->resume.history);
   if (status) sn_free(r), o->recording = NULL;
   return status;

@@ -69,6 +69,9 @@ static void *ldl_analyze(const sn_matrix *matrix) {
   sn_free(s);
   return NULL;
 }
+static double ldl_factor_cost(const void *self) {
+  return ((const ldl *)self)->data->factor_cost;
+}
 static size_t ldl_bytes(const void *self) {
   return ((const ldl *)self)->data->bytes;
 }
@@ -87,6 +90,7 @@ const sn_linsolve_ops sn_ldl = {
     .factor_shared = ldl_factor_shared,
     .solve_shared = ldl_solve_shared,
     .negative = ldl_negative,
+    .factor_cost = ldl_factor_cost,
     .bytes = ldl_bytes,
     .free = ldl_free,
 };

@@ -68,11 +68,12 @@ typedef struct sn_ldl_data {
   bool *reached;   /* [groups] the column has numbers with the boundary of its part */
 
   /* ---- numbers ---- */
-  double *L;     /* L_ij = A_ij D_j^-1 */
-  double *D;     /* D_j while being eliminated, then D_j^-1 */
-  size_t values; /* in L */
-  double *scale; /* [rows] largest magnitude the diagonal entry of a row ever had; numbering of the matrix */
-  double *panel; /* the scaled blocks of one column, twice: see ldl_factor.c */
+  double *L;          /* L_ij = A_ij D_j^-1 */
+  double *D;          /* D_j while being eliminated, then D_j^-1 */
+  size_t values;      /* in L */
+  double factor_cost; /* multiplications of a factorization over those of a solution */
+  double *scale;      /* [rows] largest magnitude the diagonal entry of a row ever had; numbering of the matrix */
+  double *panel;      /* the scaled blocks of one column, twice: see ldl_factor.c */
   size_t panel_values;
   double *small; /* room for three dense blocks of the largest size, and one row */
   double *work;  /* [rows] for solutions */

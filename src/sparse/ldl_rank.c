@@ -2,7 +2,7 @@
  *
  * With A = [W G'; G 0] and W positive definite, the pivot block of constraint group c is -S, S being the part of
  * G W^-1 G' that the constraints eliminated before c do not explain. An equation r of c is redundant when
- * its pivot of S falls below 1e-9 of own_r = g_r W^-1 g_r', which is what it was before any other constraint came in.
+ * its pivot of S falls below a part of own_r = g_r W^-1 g_r', which is what it was before any other constraint came in.
  *
  * Redundant equations R of a group are decoupled by a unit pivot and the elimination goes on with the others, I. The
  * equations that say the same follow from the null vector [u; l] of the matrix eliminated so far: W u + G' l = 0 and
@@ -17,11 +17,11 @@
 #include "sparse/ldl.h"
 #include "sparse/linsolve.h"
 
-static const double redundant_below = 1e-9; /* pivot / own */
-static const double member_above = 1e-6;    /* component / largest component, both times sqrt(own) */
-static const double ignore_below = 1e-12;   /* the same, for following a component further */
+static const double member_above = 1e-6;  /* component / largest component, both times sqrt(own) */
+static const double ignore_below = 1e-12; /* the same, for following a component further */
 
 typedef struct rank_work {
+  double redundant_below; /* pivot / own */
   sn_ldl_data *f;
   double *own;      /* [rows] g W^-1 g', numbering of the matrix */
   double *l;        /* [rows] multipliers of the null vector, zero between uses */
@@ -74,7 +74,7 @@ static void find_redundant(rank_work *w, int j) {
       if (S[r * n + r] > S[p * n + p]) best = k;
     }
     int p = w->redundant[best];
-    if (!(S[p * n + p] > redundant_below)) break;
+    if (!(S[p * n + p] > w->redundant_below)) break;
     for (int k = best; k + 1 < w->count; k++) w->redundant[k] = w->redundant[k + 1]; /* keeps their order */
     w->count--;
     for (int a = 0; a < w->count; a++) {
@@ -212,12 +212,13 @@ static rank_work *prepare(sn_ldl_data *f, const sn_matrix *matrix) {
   return w;
 }
 
-int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **dependencies) {
+int sn_ldl_rank(const sn_matrix *matrix, double below, sn_arena *arena, sn_dependency **dependencies) {
   assert(matrix && arena && dependencies);
   sn_ldl_data *f = sn_ldl_analyze(matrix, true, SN_LDL_WHOLE);
   *dependencies = NULL;
   if (!f) return 0;
   rank_work *w = prepare(f, matrix);
+  w->redundant_below = below;
   sn_dependency *found = SN_NEW(&f->arena, sn_dependency, f->groups + 1);
   member *members = SN_NEW(&f->arena, member, f->groups + 1);
   int count = 0, broken = -1;

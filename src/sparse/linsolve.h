@@ -22,6 +22,8 @@ typedef struct sn_linsolve_ops {
   void (*solve_shared)(const void *self, sn_threads *threads, double *b);
   /* Number of negative eigenvalues of the last factorized matrix; NULL: not available. May allocate. */
   int (*negative)(const void *self);
+  double (*factor_cost)(
+      const void *self);             /* multiplications of a factorization over those of a solution; may be NULL */
   size_t (*bytes)(const void *self); /* memory held */
   void (*free)(void *self);
 } sn_linsolve_ops;
@@ -38,8 +40,9 @@ typedef struct sn_dependency {
   const int *members; /* [member_count], in the arena, most involved first, without `group` itself */
 } sn_dependency;
 
-/* Factorize the matrix, collect the dependencies. Relative pivot threshold 1e-9. Returns their number;
- * -1 - j: the numbers of group j, or what follows from them, are not finite. */
-int sn_ldl_rank(const sn_matrix *matrix, sn_arena *arena, sn_dependency **dependencies);
+#define SN_REDUNDANT 1e-9 /* relative pivot of a redundant constraint: the square of an angle */
+/* Factorize the matrix, collect the dependencies: of constraints with relative pivots below that given. Returns their
+ * number; -1 - j: the numbers of group j, or what follows from them, are not finite. */
+int sn_ldl_rank(const sn_matrix *matrix, double below, sn_arena *arena, sn_dependency **dependencies);
 
 #endif

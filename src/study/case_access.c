@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cores.h"
 #include "base/sized.h"
 #include "base/temporary.h"
 #include "sinew/cases.h"
@@ -231,7 +232,9 @@ typedef struct running {
 
 static sn_status run_engine(void *argument) {
   running *r = argument;
-  return r->engine->run(&r->job);
+  const sn_status status = r->engine->run(&r->job);
+  sn_logs_read(r->job.cases->logs); /* for sn_cases_finished */
+  return status;
 }
 
 sn_status sn_cases_run(sn_cases *c, const sn_cases_options *given) {
@@ -246,7 +249,9 @@ sn_status sn_cases_run(sn_cases *c, const sn_cases_options *given) {
                          : c->team.mpi ? &sn_engine_mpi
                                        : &sn_engine_cores,
                .job = {.cases = c->sweep,
-                       .jobs = o.jobs > 0 ? o.jobs : 1,
+                       .jobs = o.jobs > 0      ? o.jobs
+                               : c->team.given ? 1
+                                               : sn_processors(),
                        .first = (int)o.first,
                        .last = (int)last,
                        .team = &c->team,
@@ -264,14 +269,15 @@ sn_status sn_cases_run(sn_cases *c, const sn_cases_options *given) {
 
 static sn_status tabulate(void *argument) {
   sn_cases *c = argument;
+  sn_logs_read(c->sweep->logs);
+  for (int i = 0; i < c->sweep->count; ++i)
+    if (!sn_case_finished(c->sweep, i)) return sn_fail(c->context, SN_USAGE, "case %d has not finished", i + 1);
   const sn_status status = sn_sweep_table(c->sweep, &c->arena, &c->table, &c->times);
   return status ? status : sn_sweep_write_tables(c->sweep, &c->table, &c->times);
 }
 
 sn_status sn_cases_tabulate(sn_cases *c) {
   if (!c->sweep) return not_yet(c, "open");
-  for (int i = 0; i < c->sweep->count; ++i)
-    if (!sn_case_finished(c->sweep, i)) return sn_fail(c->context, SN_USAGE, "case %d has not finished", i + 1);
   const sn_status status = sn_guard(c->context, c->pool, tabulate, c);
   c->tabulated = status == SN_OK;
   return status;

@@ -69,7 +69,7 @@ static sn_status read_common(sn_sweep *c, sn_arena *arena, sn_outcome *outcome, 
   for (int i = 0; i < c->count; ++i) {
     sn_outcome *o = &outcome[i];
     if (!sn_case_read(c, i, arena, o)) {
-      return sn_fail(c->context, SN_IO, "%s/cases/%s.txt is damaged; remove it and start again", c->folder, c->name[i]);
+      return sn_fail(c->context, SN_IO, "%s/cases has no outcome of case %d", c->folder, i + 1);
     }
     common->number[i] = i + 1;
     common->reached[i] = o->reached, common->cpu[i] = o->cpu, common->wall[i] = o->wall;
@@ -83,6 +83,7 @@ sn_status sn_sweep_table(sn_sweep *c, sn_arena *arena, sn_columns *table, sn_col
   const int n = c->study->variations;
   sn_outcome *outcome = SN_NEW(arena, sn_outcome, c->count);
   common_columns common;
+  sn_logs_read(c->logs);
   const sn_status status = read_common(c, arena, outcome, &common);
   if (status) return status;
   *table = (sn_columns){.rows = c->count, .column = SN_NEW(arena, sn_column, n + c->measures + 6)};

@@ -1,8 +1,8 @@
 /* cases.h - the cases of a study: run one, store its outcome, write the table.
  *
  * A case is identified by a hash of everything that affects its outcome: the program's version, the text of the model,
- * its values, the measures. Its outcome is a small file of that name, written whole or not at all, so that a study
- * that was killed goes on where it was, and one that was changed repeats only what changed.
+ * its values, the measures. Its outcome is a record of that name (outcome_logs.h), taken whole or not at all, so that a
+ * study that was killed goes on where it was, and one that was changed repeats only what changed.
  *
  * Processes that work on the same folder, on one machine or on several that share it, claim cases by locks on bytes of
  * one file. A lock ends with the process that holds it, however that ends.
@@ -12,6 +12,7 @@
 
 #include "result/table.h"
 #include "run/record.h"
+#include "study/outcome_logs.h"
 #include "study/sample.h"
 
 typedef struct sn_outcome {
@@ -37,6 +38,8 @@ typedef struct sn_sweep {
   const char *const *name;      /* [count] the hash of each case, in hexadecimal */
   const unsigned long long *at; /* [count] the byte that stands for it in the file of claims */
   int claims;                   /* that file; -1: not open */
+  sn_logs *logs;
+  int log; /* of this process; -1: not begun */
 } sn_sweep;
 
 /* Make the folder and what belongs into it, or take what is there. The study was checked. */
@@ -46,7 +49,7 @@ void sn_sweep_free(sn_sweep *cases);
 /* Remove the folder of a rank whose outcomes went elsewhere, with the files of its cases. */
 void sn_sweep_remove(const sn_sweep *cases);
 
-/* Is its outcome there, and whole? A power failure may leave an empty file, which counts for nothing. */
+/* Is its outcome among what was read by sn_logs_read? */
 bool sn_case_finished(const sn_sweep *cases, int i);
 /* Does another process work on it? */
 bool sn_case_claimed(const sn_sweep *cases, int i);
@@ -55,8 +58,8 @@ bool sn_case_claimed(const sn_sweep *cases, int i);
  * opened the file of claims themselves: see sn_sweep_reopen. */
 bool sn_case_claim(sn_sweep *cases, int i);
 void sn_case_release(sn_sweep *cases, int i);
-/* After fork, in the child: a file of claims of its own. */
-sn_status sn_sweep_reopen(sn_sweep *cases);
+/* After fork, in the child: a file of claims of its own, and the log that it writes to. */
+sn_status sn_sweep_reopen(sn_sweep *cases, int log);
 
 /* Run a case. SN_OK: the outcome says how it ended. Otherwise (SN_IO) it could not be tried. */
 sn_status sn_case_run(sn_sweep *cases, int i, sn_progress show, void *user, sn_outcome *outcome);
@@ -65,10 +68,10 @@ sn_outcome sn_case_lost(sn_sweep *cases, const char *message);
 /* A measure of this case and another one, of which both have finished; NaN: one has no result. */
 double sn_case_between(const sn_sweep *cases, int i, const sn_measure_spec *measure);
 sn_status sn_case_write(sn_sweep *cases, int i, const sn_outcome *outcome);
-/* The outcome as the text of its file, and that text into the file; `sync`: onto the disk. */
+/* The outcome as the text of its record, and that text into the log, with the seconds of work that it took. */
 char *sn_case_text(const sn_sweep *cases, const sn_outcome *outcome, sn_arena *arena, size_t *length);
-sn_status sn_case_store(sn_sweep *cases, int i, const char *text, size_t length, bool sync);
-/* False: it has not finished. */
+sn_status sn_case_store(sn_sweep *cases, int i, const char *text, size_t length, double seconds);
+/* False: it has not finished, as far as the logs were read. */
 bool sn_case_read(const sn_sweep *cases, int i, sn_arena *arena, sn_outcome *outcome);
 
 /* The table of all cases, of which all have finished, and the times they took. Memory from the arena. */

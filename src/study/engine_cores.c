@@ -18,6 +18,7 @@ typedef struct cores {
 
 void sn_engine_begin(sn_engine_job *job, unsigned char *done) {
   job->finished = job->failed = 0;
+  sn_logs_read(job->cases->logs);
   for (int i = 0; i < job->cases->count; ++i) {
     sn_arena arena = {0};
     sn_outcome o;
@@ -67,6 +68,7 @@ static void case_returned(void *user, int i, sn_returned why) {
 
 /* What others had: is it finished, or did they die? */
 static void look_at_others(cores *c) {
+  sn_logs_read_others(c->job->cases->logs);
   for (int i = c->job->first; i < c->job->last && c->taken > 0; ++i) {
     if (c->state[i] != TAKEN) continue;
     const bool done = sn_case_finished(c->job->cases, i);

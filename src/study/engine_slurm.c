@@ -9,7 +9,6 @@
  *   FOLDER/slurm/A_T.log     what task T of job A says
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,19 +173,9 @@ static bool find_job(slurm *s) {
   return s->number[0] && ask(s, text, sizeof text) == THERE;
 }
 
-/* Reading the folder makes a network file system look for new files. */
-static void refresh(const slurm *s) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/cases", s->job->cases->folder);
-  DIR *folder = opendir(path);
-  if (!folder) return;
-  while (readdir(folder)) continue;
-  closedir(folder);
-}
-
 static void look(slurm *s) {
   sn_engine_job *job = s->job;
-  refresh(s);
+  sn_logs_read(job->cases->logs);
   for (int i = job->first; i < job->last; ++i) {
     if (s->done[i]) continue;
     sn_arena arena = {0};

@@ -86,7 +86,6 @@ static sn_status take_file(lead *l, other *o, const char *data, size_t length) {
 }
 
 static sn_status take_outcome(lead *l, other *o, const char *data, size_t length) {
-  static const double synced_time = 0.05; /* [s] as in workers.c */
   sn_mail_outcome head;
   if (length < sizeof head) return SN_OK;
   memcpy(&head, data, sizeof head);
@@ -94,7 +93,7 @@ static sn_status take_outcome(lead *l, other *o, const char *data, size_t length
   if (o->file.out && !sn_whole_file_close(&o->file, !fflush(o->file.out))) return cannot_write(l, o->path);
   if (l->done[head.number]) return SN_OK;
   const sn_status status =
-      sn_case_store(l->job->cases, head.number, data + sizeof head, length - sizeof head, head.seconds > synced_time);
+      sn_case_store(l->job->cases, head.number, data + sizeof head, length - sizeof head, head.seconds);
   return status ? status : case_finished(l, head.number, head.failed, NULL, 0, 0);
 }
 

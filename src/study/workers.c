@@ -14,6 +14,9 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <unistd.h>
 
 enum {
@@ -21,8 +24,7 @@ enum {
   most_cases = 1000,       /* of one process; a new one begins with clean memory */
   largest_text = 16 << 20, /* of an outcome */
 };
-static const double given_time = 0.02;  /* [s] of work that waits at a process */
-static const double synced_time = 0.05; /* [s] an outcome that took longer is put onto the disk at once */
+static const double given_time = 0.02; /* [s] of work that waits at a process */
 
 typedef enum answer { DONE, FAILED, THERE, BUSY, UNTRIED } answer;
 
@@ -50,6 +52,7 @@ struct sn_workers {
   int jobs;
   bool store;
   worker *worker;
+  int *log; /* [jobs] of the processes, one after the other, at each place; -1: not begun */
   struct pollfd *poll;
   unsigned char *killed; /* [cases] how often */
   sn_undo undo;
@@ -57,11 +60,22 @@ struct sn_workers {
 
 /* ---- the process ---- */
 
-/* Without its parent a case would run on unseen. */
+/* Without its parent a case would run on unseen. Linux ends the process then; elsewhere it looks after every step. */
+#ifdef __linux__
+static const sn_progress check_parent = NULL;
+static void follow(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1); /* it has died before */
+}
+#else
 static void check_parent(void *user, const sn_simulation *simulation) {
   (void)simulation;
   if (getppid() != *(const pid_t *)user) _exit(1);
 }
+static void follow(pid_t parent) {
+  (void)parent;
+}
+#endif
 
 /* The limit counts from the start of the process: each case adds its own to what has been used. */
 static void limit_time(double seconds) {
@@ -116,13 +130,14 @@ static sn_status run_case(void *argument) {
   const int i = t->report.number;
   const double begin = sn_wall_time();
   if (t->store && !sn_case_claim(c, i)) return t->report.answer = BUSY, SN_OK;
+  if (t->store) sn_logs_read_others(c->logs);
   if (t->store && sn_case_finished(c, i)) return t->report.answer = THERE, SN_OK;
   sn_status status = sn_case_run(c, i, check_parent, &t->parent, &outcome);
   if (status) return status;
   t->report.answer = strcmp(outcome.status, "done") ? FAILED : DONE;
   t->report.seconds = sn_wall_time() - begin;
   const char *text = sn_case_text(c, &outcome, &t->arena, &length);
-  if (t->store) return sn_case_store(c, i, text, length, t->report.seconds > synced_time);
+  if (t->store) return sn_case_store(c, i, text, length, t->report.seconds);
   t->text = text;
   t->report.length = (uint32_t)length;
   return SN_OK;
@@ -144,13 +159,14 @@ static void run_task(task *t, int channel) {
   if (status) _exit((int)status);
 }
 
-static _Noreturn void work(sn_workers *w, int channel, pid_t parent) {
+static _Noreturn void work(sn_workers *w, int channel, int log, pid_t parent) {
   static const int usual[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGXCPU, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
   const struct rlimit no_core = {0};
   task first = {.cases = w->cases, .store = w->store, .parent = parent};
   for (size_t i = 0; i < SN_COUNT(usual); ++i) signal(usual[i], SIG_DFL);
   setrlimit(RLIMIT_CORE, &no_core);
-  if (w->store && sn_sweep_reopen(w->cases)) _exit(SN_IO);
+  follow(parent);
+  if (w->store && sn_sweep_reopen(w->cases, log)) _exit(SN_IO);
   for (;;) {
     task t = first;
     if (!receive(channel, &t.report.number, sizeof t.report.number)) _exit(0);
@@ -162,9 +178,12 @@ static _Noreturn void work(sn_workers *w, int channel, pid_t parent) {
 /* ---- here ---- */
 
 static sn_status start(sn_workers *w, worker *k) {
-  int ends[2];
+  int ends[2], *log = &w->log[k - w->worker];
   const pid_t parent = getpid();
   sn_context *context = w->cases->context;
+  if (w->store && *log < 0) *log = sn_log_begin(w->cases->logs);
+  if (w->store && *log < 0)
+    return sn_fail(context, SN_IO, "cannot write to %s/cases: %s", w->cases->folder, strerror(errno));
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
     return sn_fail(context, SN_IO, "cannot start a process: %s", strerror(errno));
   fflush(stdout);
@@ -172,9 +191,11 @@ static sn_status start(sn_workers *w, worker *k) {
   const pid_t child = fork();
   if (child == 0) {
     close(ends[0]); /* the ends of the others too: only then does each of them see the end of this process */
-    for (int i = 0; i < w->jobs; ++i)
+    for (int i = 0; i < w->jobs; ++i) {
       if (w->worker[i].child > 0) close(w->worker[i].channel);
-    work(w, ends[1], parent);
+      if (w->log[i] >= 0 && &w->log[i] != log) close(w->log[i]);
+    }
+    work(w, ends[1], *log, parent);
   }
   close(ends[1]);
   if (child < 0) {
@@ -285,13 +306,14 @@ static sn_status bury(sn_workers *w, int i, const char *word, const char *messag
   o.status = word;
   const char *text = sn_case_text(w->cases, &o, &w->cases->arena, &length);
   if (!w->store) return w->calls.finished(w->calls.user, i, true, text, length, 0);
-  const sn_status status = sn_case_store(w->cases, i, text, length, true);
+  const sn_status status = sn_case_store(w->cases, i, text, length, 0);
   return status ? status : w->calls.finished(w->calls.user, i, true, NULL, 0, 0);
 }
 
 /* A case that took its process with it. One that somebody killed gets a second chance. */
 static sn_status take_dead(sn_workers *w, int i, int how) {
   char text[160];
+  if (w->store) sn_logs_read(w->cases->logs);
   if (w->store && sn_case_finished(w->cases, i)) return w->calls.finished(w->calls.user, i, false, NULL, 0, 0);
   if (!WIFSIGNALED(how) && (WEXITSTATUS(how) == SN_IO || WEXITSTATUS(how) == SN_MEMORY)) {
     w->calls.returned(w->calls.user, i, SN_RETURNED_UNRUN);
@@ -355,6 +377,10 @@ static void stop_all(void *argument) {
     close(w->worker[n].channel);
     w->worker[n].child = 0;
   }
+  for (int n = 0; n < w->jobs; ++n) {
+    if (w->log[n] >= 0) close(w->log[n]);
+    w->log[n] = -1;
+  }
 }
 
 sn_workers *sn_workers_create(sn_sweep *cases, int jobs, bool store, const sn_workers_calls *calls) {
@@ -362,9 +388,11 @@ sn_workers *sn_workers_create(sn_sweep *cases, int jobs, bool store, const sn_wo
   sn_workers *w = SN_NEW(&arena, sn_workers, 1);
   *w = (sn_workers){.cases = cases, .jobs = jobs, .store = store, .calls = *calls};
   w->worker = SN_NEW(&arena, worker, jobs);
+  w->log = SN_NEW(&arena, int, jobs);
   w->poll = SN_NEW(&arena, struct pollfd, jobs);
   w->killed = SN_NEW(&arena, unsigned char, cases->count);
   w->arena = arena;
+  for (int n = 0; n < jobs; ++n) w->log[n] = -1;
   sn_undo_begin(&w->undo, stop_all, w);
   return w;
 }

@@ -46,7 +46,7 @@ static void accelerate_piece(void *user, int first, int last) {
 
 void sn_system_advance(sn_system *s, const sn_state *from, double h, const double *dv, sn_state *to) {
   assert(h != 0 && from != to && from->q != to->q);
-  const sn_eval ev = {.t = from->t, .q = from->q, .v = from->v, .h = h};
+  const sn_eval ev = {.t = from->t, .q = from->q, .v = from->v, .a = dv, .h = h};
   kick w = {from, to, dv, h};
   to->t = from->t + h;
   sn_threads_split(s->threads, s->n, move_piece, &w);

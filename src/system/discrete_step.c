@@ -81,6 +81,13 @@ bool sn_system_supports_steps(sn_system *s) {
         "remedy: another integrator");
     return false;
   }
+  for (int k = 0; k < s->model->batches; k++) {
+    const char *what = s->own->batch[k].ops->no_steps;
+    if (!what) continue;
+    sn_fail(s->context, SN_USAGE,
+            "conserve: energy-momentum does not support %s\n  possible remedy: another integrator", what);
+    return false;
+  }
   if (!s->contacts) return true;
   sn_fail(s->context, SN_USAGE,
           "conserve: energy-momentum does not support contacts\n  possible remedy: no contacts, or another integrator");

@@ -3,6 +3,7 @@
 #define SN_EQUATIONS_H
 
 #include "system/system.h"
+#include "system/tree.h"
 
 enum { SN_PHASES_UNCOUNTED = 4 }; /* phases.h: those without a field in sn_statistics */
 
@@ -21,6 +22,9 @@ typedef struct sn_equations {
   bool mass_kept;                         /* [M G'; G 0] is constant, and the matrix and its factors are this one ... */
   double mass_regularization;             /* ... with this regularization */
   bool mass_exact;                        /* its solutions are exact to rounding: refining them changes nothing */
+  sn_tree *tree;                          /* the model is a tree of rigid bodies (tree.h); NULL: it is not, or a twin */
+  bool tree_factored;                     /* the factors at hand are those of the tree, and no matrix is assembled */
+  double *tree_force;                     /* [n] of what is not a rigid body; NULL: there is none */
   bool kick;                              /* under way */
   bool set_valued;                        /* see sn_eval */
   double *kick_q;                         /* [n] where forces, D and K of a kick are taken; NULL: where M and G are */
@@ -40,6 +44,11 @@ typedef struct sn_equations {
 /* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says
  * so, and the system has no solver. */
 bool sn_system_make_matrix(sn_system *system);
+
+/* ---- trees of rigid bodies (stage.c) ---- */
+
+/* Factorize [M G'; G 0] along the tree. False: the model is no tree, or it cannot be done here. */
+bool sn_system_factor_tree(sn_system *system, const sn_state *state);
 
 /* ---- running over batches (evaluate.c) ---- */
 

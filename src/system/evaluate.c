@@ -87,6 +87,14 @@ void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, 
   for (int i = 0; i < s->n; i++) y[i] -= s->own->work[i];
 }
 
+/* Trees of rigid bodies have factors, but no matrix. */
+void sn_system_kept_mass_times(sn_system *s, const sn_state *state, const double *x, double *y) {
+  if (sn_system_is_tree(s))
+    sn_system_mass_times(s, state, x, y);
+  else
+    sn_matrix_multiply(s->own->matrix, x, y);
+}
+
 /* Batches with constraints have nothing but G'l in their residual. */
 void sn_system_reaction(sn_system *s, const sn_state *state, const double *l, double *r) {
   sn_eval ev = sn_system_eval(s, state);

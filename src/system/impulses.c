@@ -183,12 +183,17 @@ static bool is_rigid(const sn_impulses *w, const sn_contact *c) {
   return sn_carrier_is_rigid(&carrier[c->side[0].carrier]) && sn_carrier_is_rigid(&carrier[c->side[1].carrier]);
 }
 
+/* The overlap d that the residual E of a solution leaves must not add up: rigid bodies come apart by velocities too, d/h
+ * but not faster than E1 = sqrt(1 + mu^2) E, which is what a solution may leave along n (d - e is in C* for some |e| <= E,
+ * so that u + gap/h >= en - mu |et|). A gap of -h E1 or more then stays so: gap + h u >= -h E1. */
 static void press_piece(void *user, int first, int last) {
   const step_task *k = user;
   const sn_impulses *w = k->w;
   for (int i = first; i < last; i++) {
+    const double mu = w->contacts->surfaces->law[w->contact[i]->law].friction;
+    const double most = is_rigid(w, w->contact[i]) ? hypot(1, mu) * w->settings.solver.tolerance : w->settings.recovery;
     sn_copy(w->r + 3 * i, w->rate + 3 * i);
-    w->r[3 * i] += fmax(w->contact[i]->gap / k->h, is_rigid(w, w->contact[i]) ? 0 : -w->settings.recovery);
+    w->r[3 * i] += fmax(w->contact[i]->gap / k->h, -most);
   }
 }
 

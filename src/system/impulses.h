@@ -3,9 +3,9 @@
  *     A (v1 - v0) = h Q + D g + G'p,   q1 = q0 + h (v1 + w)           D, gap at q0
  *     C* > D'v1 + b + s n  _|_  g in C                                s: see ccp.h
  *
- * b = max(gap, 0)/h closes the gap and no more. Before that contacts rebound: see impacts.c. Overlapping surfaces are
- * separated by h w, w = A^-1 D g2, at most at the speed `recovery`: in positions alone, so that the kinetic energy does
- * not change.
+ * b = max(gap/h, -E1) closes the gap and no more; overlap ends, not faster than E1 = sqrt(1 + mu^2) E with the residual E
+ * to which the problem is solved. Before that contacts rebound: see impacts.c. Surfaces that overlap by more than ten times h E are separated by
+ * h w, w = A^-1 D g2, at most at the speed `recovery`: in positions alone, so that the kinetic energy does not change.
  */
 #ifndef SN_IMPULSES_H
 #define SN_IMPULSES_H

@@ -51,6 +51,7 @@ static void zero_matrix(sn_system *s) {
 }
 
 void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double cm, double cd, double ck) {
+  if (!sn_system_need_matrix(s)) return; /* the context says why, and no factors follow */
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_JACOBIAN);
   bool kick = s->own->kick && (cd != 0 || ck != 0);
   sn_eval ev = sn_system_eval(s, state);
@@ -58,7 +59,7 @@ void sn_system_assemble(sn_system *s, const sn_state *state, double ci, double c
   sn_state near = *state;
   if (kick && s->own->kick_q) near.q = s->own->kick_q;
   bool touching = s->contacts && (cd != 0 || ck != 0) && sn_system_prepare(s, &near);
-  s->own->mass_kept = false;
+  s->own->mass_kept = s->own->tree_factored = false;
   zero_matrix(s);
   if (kick) {
     sn_eval mass = ev;
@@ -94,6 +95,7 @@ bool sn_system_steady(const sn_system *s) {
 }
 
 bool sn_system_factor_assembled(sn_system *s, double t) {
+  if (!s->own->solver) return false;
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_FACTOR);
   int group = -1;
   const sn_linsolve_ops *ops = s->own->solver_ops;
@@ -107,9 +109,16 @@ bool sn_system_factor_assembled(sn_system *s, double t) {
   return good;
 }
 
+double sn_system_factor_cost(const sn_system *s) {
+  const double usual = 20; /* where the solver does not know */
+  return s->own->solver_ops->factor_cost ? s->own->solver_ops->factor_cost(s->own->solver) : usual;
+}
+
 void sn_system_solve(sn_system *s, double *x) {
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_SOLVE);
-  if (s->own->solver_ops->solve_shared)
+  if (s->own->tree_factored)
+    sn_tree_solve(s->own->tree, s->threads, s->n, x);
+  else if (s->own->solver_ops->solve_shared)
     s->own->solver_ops->solve_shared(s->own->solver, s->threads, x);
   else
     s->own->solver_ops->solve(s->own->solver, x);
@@ -148,7 +157,7 @@ static void keep_least_norm(sn_system *s, double *x) {
 }
 
 void sn_system_solve_refined(sn_system *s, double *x) {
-  if (s->own->mass_kept && s->own->mass_exact) {
+  if (s->own->tree_factored || (s->own->mass_kept && s->own->mass_exact)) {
     sn_system_solve(s, x);
     return;
   }

@@ -33,6 +33,10 @@ bool sn_system_make_matrix(sn_system *s) {
   return s->own->solver != NULL;
 }
 
+bool sn_system_need_matrix(sn_system *s) {
+  return s->own->solver || sn_system_make_matrix(s);
+}
+
 static int compare(const void *a, const void *b) {
   const int *p = a, *q = b;
   if (p[0] != q[0]) return p[0] < q[0] ? -1 : 1;
@@ -93,6 +97,7 @@ static bool take_block(sn_system *s, int i, int j) {
 bool sn_system_prepare(sn_system *s, const sn_state *state) {
   if (!s->contacts || !s->model->surfaces->penalty) return true;
   sn_contacts_detect(s->contacts, s->threads, state->q);
+  if (!sn_system_need_matrix(s)) return false;
   long version;
   sn_contacts_candidates(s->contacts, &version);
   if (version == s->own->covered || for_couplings(s, has_block)) {

@@ -50,7 +50,7 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
   sn_dependency *list;
   s->regularization = 0;
   sn_system_assemble(s, state, 0, 1, 0, 0);
-  int count = sn_ldl_rank(s->own->matrix, &scratch, &list);
+  int count = sn_ldl_rank(s->own->matrix, SN_REDUNDANT, &scratch, &list);
   for (int i = 0; i < count; i++) {
     start->redundant += list[i].count;
     note_dependency(s, &list[i], start);
@@ -94,6 +94,7 @@ static bool solves_exactly(sn_system *s) {
 bool sn_system_factor_mass(sn_system *s, const sn_state *state) {
   assert(state->q && state->v);
   if (s->own->mass_kept && s->own->mass_regularization == s->regularization) return true;
+  if (sn_system_factor_tree(s, state)) return true;
   double *l =
       s->model->reactive && state->l ? state->l : s->zero + s->n; /* forces that depend on it are in the matrix */
   sn_state rest = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = l};
@@ -136,9 +137,7 @@ void sn_system_accelerations(sn_system *s, sn_state *state, const double *extra)
 }
 
 sn_status sn_solve_accelerations(sn_system *s, sn_state *state) {
-  if (!sn_system_factor_mass(s, state)) return SN_NUMERICS;
-  sn_system_accelerations(s, state, NULL);
-  return SN_OK;
+  return sn_system_stage(s, state, 0, 0, NULL) ? SN_OK : SN_NUMERICS;
 }
 
 /* v onto G v + Phi_t = 0; [M G'; G 0] is factorized then. */

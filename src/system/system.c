@@ -25,7 +25,19 @@ static int most_chunks(const sn_model *model) {
   return most;
 }
 
-static sn_status create(const sn_model *model, sn_threads *threads, const sn_linsolve_ops *solver, sn_system **out) {
+/* Vectors that live within one call of one system: systems that are never used at the same time share them. */
+static void make_scratch(sn_system *s, sn_arena *arena, const sn_system *with) {
+  const size_t size = (size_t)s->n + (size_t)s->m;
+  s->zero = with ? with->zero : SN_NEW(arena, double, size);
+  s->own->work = with ? with->own->work : SN_NEW(arena, double, size);
+  s->own->project = with ? with->own->project : SN_NEW(arena, double, size + (size_t)s->n);
+  s->own->refine = with ? with->own->refine : SN_NEW(arena, double, 3 * size);
+  if (s->model->reactive) s->own->reactions = SN_NEW(arena, double, s->m);
+}
+
+/* with: shares its scratch, and lives no longer; NULL: none. */
+static sn_system *create(const sn_model *model, sn_threads *threads, const sn_linsolve_ops *solver,
+                         const sn_system *with) {
   assert(model && threads && solver && model->n > 0);
   sn_arena arena = {0};
   sn_system *s = SN_NEW(&arena, sn_system, 1);
@@ -36,25 +48,19 @@ static sn_status create(const sn_model *model, sn_threads *threads, const sn_lin
   s->count = &s->statistics;
   s->own = SN_NEW(&arena, sn_equations, 1);
   s->own->solver_ops = solver;
-  s->own->matrix = sn_model_matrix(model, &s->own->matrix_arena, s->own->solver_ops->unsymmetric, 0, NULL);
   s->own->batch = model->batch;
-  s->own->solver = s->own->solver_ops->analyze(s->own->matrix);
   s->threads = threads;
   s->own->load = 1;
   memcpy(s->own->gravity, model->gravity, sizeof s->own->gravity);
-  s->own->work = SN_NEW(&arena, double, s->n + s->m);
-  s->zero = SN_NEW(&arena, double, s->n + s->m);
-  s->own->project = SN_NEW(&arena, double, 2 * s->n + s->m);
-  s->own->refine = SN_NEW(&arena, double, 3 * ((size_t)s->n + (size_t)s->m));
-  if (s->model->reactive) s->own->reactions = SN_NEW(&arena, double, s->m);
+  make_scratch(s, &arena, with);
   s->own->powers = SN_NEW(&arena, sn_power, most_chunks(model));
   s->arena = arena;
-  *out = s;
-  if (s->own->solver) return SN_OK;
-  sn_system_free(s);
-  *out = NULL;
-  return sn_fail(model->context, SN_NUMERICS,
-                 "the linear solver could not analyze the sparsity pattern of the equations");
+  return s;
+}
+
+static void find_tree(sn_system *s) {
+  const sn_tree *tree = s->own->tree = sn_tree_find(s->model, &s->arena);
+  if (tree && (tree->others || s->model->surfaces)) s->own->tree_force = SN_NEW(&s->arena, double, s->n);
 }
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **out) {
@@ -62,12 +68,14 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   if (threads > SN_MOST_THREADS)
     return sn_fail(model->context, SN_USAGE, "%d threads are too many: at most %d", threads, SN_MOST_THREADS);
   sn_threads *pool = sn_threads_create(threads > 0 ? threads : 1);
-  sn_status status = create(model, pool, choose_solver(model, solver), out);
-  if (status || !*out) {
-    sn_threads_free(pool);
-    return status;
-  }
+  *out = create(model, pool, choose_solver(model, solver), NULL);
   (*out)->own->owns_threads = true;
+  find_tree(*out);
+  if (!sn_system_need_matrix(*out)) {
+    sn_system_free(*out);
+    *out = NULL;
+    return SN_NUMERICS;
+  }
   if (!model->surfaces) return SN_OK;
   (*out)->contacts = sn_contacts_create(model);
   (*out)->own->owns_contacts = true;
@@ -92,28 +100,38 @@ void sn_system_join(sn_system *s, sn_system *with) {
 }
 
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
-  sn_status status = create(system->model, system->threads, solver ? solver : system->own->solver_ops, out);
-  if (!*out) return status;
+  *out = create(system->model, system->threads, solver ? solver : system->own->solver_ops, system);
   (*out)->count = system->count;
   (*out)->regularization = system->regularization;
   sn_system_share(*out, system);
-  return SN_OK;
+  if (sn_system_need_matrix(*out)) return SN_OK;
+  sn_system_free(*out);
+  *out = NULL;
+  return SN_NUMERICS;
+}
+
+sn_system *sn_system_beside(sn_system *system) {
+  sn_system *s = create(system->model, system->threads, system->own->solver_ops, system);
+  sn_system_share(s, system);
+  find_tree(s);
+  return s;
 }
 
 sn_status sn_system_use_solver(sn_system *s, const char *name) {
   const sn_linsolve_ops *ops = choose_solver(s->model, name);
   if (ops == s->own->solver_ops) return SN_OK;
-  s->own->solver_ops->free(s->own->solver);
+  const bool needed = s->own->solver != NULL;
+  if (needed) s->own->solver_ops->free(s->own->solver);
   s->own->solver_ops = ops;
   s->own->solver = NULL;
-  return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
+  return !needed || sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
 }
 
 sn_status sn_system_refresh(sn_system *s) {
   s->own->couplings = 0;
   s->own->covered = -1;
   if (s->contacts) sn_contacts_forget(s->contacts);
-  return sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
+  return !s->own->solver || sn_system_make_matrix(s) ? SN_OK : SN_NUMERICS;
 }
 
 void sn_system_set_inputs(sn_system *s, const double *inputs) {
@@ -219,4 +237,10 @@ double *sn_system_kick_place(const sn_system *s) {
 }
 double sn_system_kick_damping(const sn_system *s) {
   return s->own->kick_c;
+}
+
+bool sn_has_flexible_bodies(const sn_model *m) {
+  bool any = false;
+  for (int i = 0; i < m->bodies; i++) any = any || m->body[i].groups > 1;
+  return any;
 }

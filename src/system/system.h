@@ -98,6 +98,11 @@ void sn_system_share(sn_system *system, sn_system *with);
 void sn_system_join(sn_system *system, sn_system *with);
 /* A second matrix for the same equations (NULL: the same solver), counted with the first. */
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **twin);
+/* A system for the same equations elsewhere, between the calls of the first, whose threads, contacts and scratch it
+ * shares: it has no matrix until one is needed. */
+sn_system *sn_system_beside(sn_system *system);
+/* Make the matrix now, not in a step; false: it cannot be analyzed, the context says so. */
+bool sn_system_need_matrix(sn_system *system);
 void sn_system_free(sn_system *system);
 /* Use another linear solver (a name, or NULL for auto); no effect if it is already in use. */
 sn_status sn_system_use_solver(sn_system *system, const char *solver);
@@ -161,6 +166,9 @@ void sn_system_shift(sn_system *system, const double *q0, double h, const double
 
 /* y[n] = M(q) x; uses the system's work vector */
 void sn_system_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
+/* y[n + m] = (M x, ...) by the matrix of the last sn_system_factor_mass, which was at this state; x: [n + m], zeros after
+ * the coordinates. */
+void sn_system_kept_mass_times(sn_system *system, const sn_state *state, const double *x, double *y);
 /* r[n] = G(q)'l for any l; uses nothing else of the state */
 void sn_system_reaction(sn_system *system, const sn_state *state, const double *l, double *r);
 /* phi[m] at the three levels: Phi; G v + Phi_t; G a - gamma */
@@ -182,6 +190,8 @@ void sn_system_assemble(sn_system *system, const sn_state *state, double ci, dou
 bool sn_system_factor(sn_system *system, const sn_state *state, double ci, double cm, double cd, double ck);
 /* The second half of that, for what has been assembled, at time t (for the message). */
 bool sn_system_factor_assembled(sn_system *system, double t);
+/* Work of a factorization over that of a solution; it follows from the pattern. */
+double sn_system_factor_cost(const sn_system *system);
 /* What has been assembled, and a number that changes with its pattern. */
 sn_matrix *sn_system_matrix(const sn_system *system);
 long sn_system_revision(const sn_system *system);
@@ -215,9 +225,14 @@ sn_status sn_make_consistent(sn_system *system, sn_state *state, sn_start *start
 sn_status sn_make_consistent_from(sn_system *system, sn_state *state, sn_start *start);
 /* a and l of a state whose q and v are known, from the acceleration-level equations. */
 sn_status sn_solve_accelerations(sn_system *system, sn_state *state);
-/* In two parts: factorize [M G'; G 0]; then M a + G'l = Q, G a = gamma + extra[m] (NULL: 0) at the same q. */
+/* In two parts: factorize [M G'; G 0], which may leave no assembled matrix (twins do); then M a + G'l = Q, G a = gamma + extra[m] (NULL: 0) at the same q. */
 bool sn_system_factor_mass(sn_system *system, const sn_state *state);
+/* Does that need no matrix? Trees of rigid bodies do not. */
+bool sn_system_is_tree(const sn_system *system);
 void sn_system_accelerations(sn_system *system, sn_state *state, const double *extra);
+/* Both, with Baumgarte's terms: M a + G'l = Q, G a = gamma - 2 alpha Phi' - beta^2 Phi; phi[2 m] is scratch. Trees of
+ * rigid bodies need no matrix. False: the equations are singular. */
+bool sn_system_stage(sn_system *system, sn_state *state, double alpha, double beta, double *phi);
 /* The same after v has been projected onto G v + Phi_t = 0 with the smallest change in the mass norm; one
  * factorization. */
 sn_status sn_project_rates(sn_system *system, sn_state *state);
@@ -235,6 +250,8 @@ sn_status sn_solve_reactions(sn_system *system, sn_state *state, double h, sn_st
  * their rates) as near as they can be met; "": no two of them. */
 const char *sn_conflict_text(const sn_system *system, sn_arena *arena, const double *phi);
 
+/* Any body that bends: it vibrates. */
+bool sn_has_flexible_bodies(const sn_model *model);
 /* Name of the body or joint an entry of the combined vector (q, l) belongs to, for messages. */
 const char *sn_system_owner(const sn_system *system, int index);
 

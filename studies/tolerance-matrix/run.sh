@@ -14,7 +14,7 @@ mkdir -p "$cells"
   for method in ${methods//,/ }; do printf '%s\0%s\0%s\0%s\0' "$model" "$method" $tolerances "$cells/${model// /-}.$method.csv"; done
 done < <(tr ',' '\n' <<< "$models") | xargs -0 -n 4 -P "${JOBS:-2}" "$BENCH/bench_matrix" > /dev/null
 
-# model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean
+# model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean,trust; silent: outside the limits, and called good
 cat "$cells"/*.csv | awk -F, -v methods="$methods" '
   $1 == "model" {next}
   {
@@ -27,12 +27,13 @@ cat "$cells"/*.csv | awk -F, -v methods="$methods" '
     if ($12 == "rigid" && $6 / $3 > reaction[m]) reaction[m] = $6 / $3
     if ($12 == "flexible" && $13 > mean[m]) mean[m] = $13
     if ($4 <= 10 * $3) within[m]++
+    if ($11 != "good" && $14 == "good") silent[m]++
   }
   END {
-    print "method,cells,within,error,worst,rise,energy,reaction,mean,failed,slow,cpu"
+    print "method,cells,within,error,worst,rise,energy,reaction,mean,failed,slow,cpu,silent"
     n = split(methods, name, ",")
     for (i = 1; i <= n; i++) {
       m = name[i]
-      printf "%s,%d,%.3g,%.3g,%s,%.3g,%.3g,%.3g,%.3g,%d,%d,%.3g\n", m, cells[m], within[m] / cells[m], error[m], at[m], rise[m], energy[m], reaction[m], mean[m], failed[m], slow[m], cpu[m]
+      printf "%s,%d,%.3g,%.3g,%s,%.3g,%.3g,%.3g,%.3g,%d,%d,%.3g,%d\n", m, cells[m], within[m] / cells[m], error[m], at[m], rise[m], energy[m], reaction[m], mean[m], failed[m], slow[m], cpu[m], silent[m]
     }
   }' > "$WORK/table.csv"

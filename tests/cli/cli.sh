@@ -264,6 +264,9 @@ has err "gnuplot" "it says what is missing"
 # ---- the verdict ----
 exits 0 "describe trust" "$sinew" describe trust
 has out "energy exchanged" "describe trust lists the rules"
+exits 0 "describe expressions" "$sinew" describe expressions
+has out "step(t, t0, y0, t1, y1)" "describe expressions lists functions"
+has out "hinge.reaction.fx" "describe expressions lists quantities"
 exits 0 "run that is good" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator erk --tolerance 1e-7 --until 0.5 --strict -o trust.h5
 has out "  trust           good" "a good run says so"
 exits 3 "run that is bad, --strict" "$sinew" run "$root/models/simple-pendulum.yaml" --integrator '{type: symplectic-euler, stabilize: none, step: 0.05}' --strict -o trust.h5

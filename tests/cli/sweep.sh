@@ -64,35 +64,56 @@ cmp -s modes/table.csv modes--keep/table.csv && say ok "so do modes" ||
   say no "so do modes" "$(diff modes/table.csv modes--keep/table.csv | head -c 300)"
 [[ $(cut -d, -f7 modes/table.csv | tail -1) ]] && say ok "there are modes" || say no "there are modes" "$(cat modes/table.csv)"
 
+# ---- one process for each processor that may be used, one thread each ----
+exits 0 "a sweep on one processor" taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')" "$sinew" sweep pendulum.yaml \
+  --vary E=2e6:2e7:8 --until 0.05 -o processor -q
+logs=(processor/cases/*.log)
+((${#logs[@]} == 1)) && say ok "it has one process" || say no "it has one process" "${#logs[@]}"
+
 # ---- killed at random points, as often as it takes ----
 short=(sweep pendulum.yaml --vary E=2e6:2e8:log8 --vary "integrator=hht-i3,adams,radau5" --set n=4)
 slow=("${short[@]}" --until 0.4)
 exits 0 "an undisturbed sweep" "$sinew" "${slow[@]}" -o calm
-kills=0 repeated=0 different=0
+# repeated FOLDER: how many cases have more than one record
+repeated() { cat "$1"/cases/*.log | grep -a '^case ' | cut -d ' ' -f 2 | sort | uniq -d | wc -l; }
+kills=0 again=0 different=0
 for _ in $(seq 60); do
   setsid "$sinew" "${slow[@]}" -o stormy >/dev/null 2>&1 &
   pid=$!
   sleep "0.0$((RANDOM % 9 + 1))$((RANDOM % 10))"
-  for file in stormy/cases/*.txt; do
-    [[ -e $file ]] && stat -c '%n %i %y' "$file"
-  done >finished
   # the whole sweep, or only the process that watches over the others
   if ((kills % 2)); then kill -KILL -- -$pid; else kill -KILL $pid; fi 2>/dev/null && kills=$((kills + 1))
   wait $pid 2>/dev/null
-  while read -r file rest; do
-    [[ $(stat -c '%i %y' "$file") == "$rest" ]] || repeated=$((repeated + 1))
-  done <finished
   ((kills < 20)) || break
   if [[ -e stormy/table.h5 ]]; then # it was faster: once more
     cmp -s calm/table.h5 stormy/table.h5 || different=1
+    again=$((again + $(repeated stormy)))
     rm -rf stormy
   fi
 done
 ((kills == 20)) && say ok "it was killed $kills times" || say no "it was killed $kills times"
-((repeated == 0)) && say ok "no finished case was repeated" || say no "no finished case was repeated" "$repeated"
 exits 0 "it goes on" "$sinew" "${slow[@]}" -o stormy
+again=$((again + $(repeated stormy)))
+((again == 0)) && say ok "no finished case was repeated" || say no "no finished case was repeated" "$again"
 same calm stormy "the table is the same, bit for bit"
 ((different == 0)) && say ok "so were those before it" || say no "so were those before it"
+
+# ---- a full disk: it says so, and goes on when there is room again ----
+mkdir small
+if mount -t tmpfs -o size=48k tmpfs small 2>/dev/null; then
+  many=(sweep pendulum.yaml --vary E=2e6:2e7:300 --set n=1 --until 0.001)
+  exits 0 "many cases" "$sinew" "${many[@]}" -o plenty -q
+  exits 4 "a full disk" "$sinew" "${many[@]}" -o small/out -q
+  has err "No space left on device" "it says so"
+  mount -o remount,size=4m small
+  exits 0 "room again" "$sinew" "${many[@]}" -o small/out -q
+  same plenty small/out "nothing is lost"
+  again=$(repeated small/out)
+  ((again == 0)) && say ok "nothing is repeated" || say no "nothing is repeated" "$again"
+  umount small
+else
+  echo "skip  a full disk: no mount here"
+fi
 
 # ---- interrupted ----
 "$sinew" "${short[@]}" -o stopped --until 50 >out 2>err &

@@ -862,6 +862,13 @@ const sn_case sn_model_cases[] = {
               "0.2, back_emf_constant: 0.1}, a: {type: actuator, joint: hinge, command: '2*m.current - hinge.angle', "
               "limit: "
               "curve(abs(hinge.rate))}}\n"},
+    {"rotors on bodies that turn", FREE,
+     BODIES(BOX
+            ", " TENSOR
+            ", " ROD) "joints: {hinge: {type: revolute, between: ['box.at(0.1, 0.2, 0.1)', tensor], axis: "
+                      "[1, 2, 3]}, wheel: {type: rotor, joint: hinge, inertia: 0.3, ratio: -2}, next: "
+                      "{type: revolute, between: [rod.at(0.7), 'tensor.at(-0.25471, 0.23238, 0.37205)'], axis: [3, 1, "
+                      "-1]}, motor: {type: rotor, joint: next, inertia: 0.2, axis: [1, -1, 2]}}\n"},
     {"locks in space", GROUNDED,
      BODIES(BOX
             ", " MASS) "joints: {hinge: {type: revolute, between: [ground, box.center], axis: [1, 2, 3]}, slide: "

@@ -102,7 +102,8 @@ static void test_hussein(void **state) {
     sn_model_free(model);
     sn_context_free(context);
   }
-  assert_below(most / least, 3, "work, most over least");
+  /* an explicit method needs steps as sqrt(1/E): 1,000 times the work */
+  assert_below(most / least, 4, "work, most over least");
 }
 
 /* ---- free flight: momentum and energy are kept ---- */

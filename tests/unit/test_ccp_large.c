@@ -153,7 +153,33 @@ static void what_rests_is_solved(void **state) {
   sn_arena_free(&w.arena);
 }
 
+/* The projection by the measure a gn^2 + t |gt|^2 = |g|_S^2 is the point p of the cone with (p - y)'S (q - p) >= 0 for
+ * all q of the cone, y = f - step S^-1 d; random contacts. */
+static void projection_is_nearest(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int trial = 0; trial < 300; trial++) {
+    sn_cone cone = {.mu = fabs(noise(&seed)), .s = 1, .inverse_s = 1};
+    cone.a = exp(2 * noise(&seed)), cone.t = exp(2 * noise(&seed));
+    double f[4] = {0}, d[4] = {0}, p[4], y[3], step = 0.7;
+    for (int k = 0; k < 3; k++) cone.n[k] = noise(&seed), f[k] = noise(&seed), d[k] = noise(&seed);
+    sn_scale(cone.n, 1 / sqrt(sn_dot(cone.n, cone.n)), cone.n);
+    sn_ccp_project(&cone, 1, step, 0, f, f, d, d, p);
+    for (int k = 0; k < 3; k++)
+      y[k] = f[k] - step * (d[k] / cone.t + (1 / cone.a - 1 / cone.t) * sn_dot(cone.n, d) * cone.n[k]);
+    for (int j = 0; j < 20; j++) {
+      double q[4] = {noise(&seed), noise(&seed), noise(&seed), 0}, e[3], w[3];
+      if (j > 0) sn_space_project(&cone, q); /* the first: that p itself is in the cone */
+      if (j == 0) memcpy(q, p, sizeof q), sn_space_project(&cone, q);
+      for (int k = 0; k < 3; k++) e[k] = p[k] - y[k], w[k] = q[k] - p[k];
+      if (j == 0) assert_below(sqrt(sn_dot(w, w)), 1e-12, "out of the cone");
+      double product = cone.t * sn_dot(e, w) + (cone.a - cone.t) * sn_dot(cone.n, e) * sn_dot(cone.n, w);
+      assert_below(-product, 1e-12, "nearer to the point, trial %d", trial);
+    }
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_is_solved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_is_solved), cmocka_unit_test(projection_is_nearest)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

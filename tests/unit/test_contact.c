@@ -227,14 +227,15 @@ static void slope(fixture *f, const double *dq, const double *dv, double h, doub
   free(r);
 }
 
-/* A straight side of a cylinder or a box counts as one of a radius of 1e7 of its sizes (manifold.c); all other shapes
- * have exact tangents. */
+/* A straight side of a cylinder or a box counts as one of a radius of 1e7 of its sizes (manifold.c), which makes rounding
+ * of the place of contact as much larger: 1.3e-6 with and 8.4e-6 without fused multiply-add for the corner of a box, with
+ * differences of any step. All other shapes have exact tangents. */
 static double allowed_of(const char *name) {
   static const char *const straight[] = {
       "crossing cylinders",         "cylinder and capsule",           "rim of a cylinder and side of another",
       "cylinder and edge of a box", "corner of a box and a cylinder", "ellipsoid and capsule"};
   for (size_t k = 0; k < SN_COUNT(straight); k++)
-    if (strcmp(name, straight[k]) == 0) return 5e-6;
+    if (strcmp(name, straight[k]) == 0) return 2e-5;
   return 1e-8;
 }
 

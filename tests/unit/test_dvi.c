@@ -211,6 +211,104 @@ static void driven_table_keeps_energy(void **state) {
   close_run(&r);
 }
 
+/* ---- overlaps of rigid bodies at rest: bounded by the residual E, -h E, for loose tolerances too ---- */
+
+enum { EDGE = 4, BALLS = EDGE * EDGE * EDGE };
+
+static char *box_of_balls(double tolerance) {
+  char *text = NULL;
+  size_t size = 0;
+  uint64_t seed = 5;
+  FILE *out = open_memstream(&text, &size);
+  fprintf(out, "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n");
+  for (int i = 0; i < BALLS; i++)
+    fprintf(out, "  b%d: {type: rigid, position: [%.6f, %.6f, %.6f], mass: 1, shape: {type: sphere, radius: 0.05}}\n",
+            i, 0.05 * (1.04 * (2 * (i % EDGE) + 1) + 0.03 * noise(&seed)),
+            0.05 * (1 + 2.1 * (double)(i / (EDGE * EDGE))),
+            0.05 * (1.04 * (2 * (i / EDGE % EDGE) + 1) + 0.03 * noise(&seed)));
+  fprintf(out, "surfaces:\n");
+  for (int i = 0; i < BALLS; i++) fprintf(out, "  s%d: {type: sphere, on: b%d}\n", i, i);
+  fprintf(
+      out,
+      "  floor: {type: plane, normal: [0, 1, 0]}\n  west: {type: plane, normal: [1, 0, 0]}\n"
+      "  south: {type: plane, normal: [0, 0, 1]}\n  east: {type: plane, at: [0.416, 0, 0], normal: [-1, 0, 0]}\n"
+      "  north: {type: plane, at: [0, 0, 0.416], normal: [0, 0, -1]}\n"
+      "contacts: {all: {method: dvi, friction: 0.3, activation: 0.002}}\n"
+      "analysis: {type: dynamics, duration: 1, integrator: {type: symplectic-euler, step: 1e-3, contact_limit: 100, "
+      "contact_tolerance: %g}}\n",
+      tolerance);
+  fclose(out);
+  return text;
+}
+
+/* The least distance of two balls or of a ball and the floor, less the radii, from positions alone. */
+static double least_gap(const run *r) {
+  double least = INFINITY;
+  for (int i = 0; i < BALLS; i++) {
+    const double *x = r->simulation->state.q + r->model->body[1 + i].first;
+    least = fmin(least, x[1] - 0.05);
+    for (int j = 0; j < i; j++) {
+      const double *y = r->simulation->state.q + r->model->body[1 + j].first;
+      least = fmin(least, sqrt(pow(x[0] - y[0], 2) + pow(x[1] - y[1], 2) + pow(x[2] - y[2], 2)) - 0.1);
+    }
+  }
+  return least;
+}
+
+/* Where a contact slides, the residual is measured across the edge of the cone: along n it may be sqrt(1 + mu^2) E.
+ * Balls that turn about each other in a step come apart, by (h u)^2/(4 R). */
+static void overlaps_are_bounded(void **state) {
+  (void)state;
+  for (double tolerance = 1e-2; tolerance > 5e-4; tolerance /= 10) {
+    run r;
+    char *text = box_of_balls(tolerance);
+    double least = 0;
+    open_run(&r, text, NULL);
+    free(text);
+    for (double t = 0.5; t < 0.9; t += 1e-2) {
+      advance(&r, t);
+      least = fmin(least, least_gap(&r));
+    }
+    assert_below(-least, 1e-3 * tolerance * hypot(1, 0.3) + 1e-9, "overlap at a residual of %g m/s", tolerance);
+    close_run(&r);
+  }
+}
+
+/* ---- a driven pin in a slot ---- */
+
+/* The impulses of both sides of a slot balance each other, so that any amount may be added to both without a motion. While
+ * the pin touches neither, solutions take no iterations, and nothing is learned about the length of their steps; when it
+ * meets a side, every problem must be solved nevertheless. One side alone carries, and the solution is known to exist. */
+static void slots_are_solved(void **state) {
+  (void)state;
+  for (int acceleration = 8; acceleration <= 11; acceleration++) {
+    run r;
+    char text[2000];
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\ngravity: [0, 0, 0]\nbodies:\n"
+             "  wheel: {type: rigid, position: [0, 0, 0], mass: 0.5, inertia: [1e-3, 1e-3, 1e-3]}\n"
+             "  pin: {type: rigid, position: [0, 0.05, 0], mass: 1, inertia: [1e-3, 1e-3, 1e-3]}\n"
+             "joints:\n"
+             "  arbor: {type: revolute, between: [ground, wheel.center]}\n"
+             "  rail: {type: prismatic, between: ['ground.at(0, 0.05, 0)', pin.center], axis: [1, 0, 0]}\n"
+             "  motor: {type: motion, joint: rail, translation: '%d*max(t - 0.2, 0)^2/2'}\n"
+             "surfaces:\n"
+             "  pin: {type: sphere, on: pin, radius: 0.01}\n"
+             "  left: {type: box, on: wheel, size: [0.004, 0.06, 0.01], at: [-0.0121, 0.05, 0]}\n"
+             "  right: {type: box, on: wheel, size: [0.004, 0.06, 0.01], at: [0.0121, 0.05, 0]}\n"
+             "contacts: {slot: {between: [pin], against: [left, right], method: dvi}}\n"
+             "outputs: {wheel: {joint: arbor}}\n" DYNAMICS("0.3", EULER(", step: 1e-4")),
+             acceleration);
+    open_run(&r, text, NULL);
+    if (sn_run(r.simulation)) fail_msg("%s", sn_message(r.context));
+    const sn_contact_statistics *count = &r.simulation->system->statistics.contact;
+    assert_true(count->iterations > 0);
+    assert_int_equal(count->misses, 0);
+    assert_below(count->residual, 1e-6, "residual, %d m/s2", acceleration);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ball_bounces),
@@ -218,6 +316,8 @@ int main(void) {
       cmocka_unit_test(stacks_rest),
       cmocka_unit_test(flexible_bodies_rest),
       cmocka_unit_test(driven_table_keeps_energy),
+      cmocka_unit_test(overlaps_are_bounded),
+      cmocka_unit_test(slots_are_solved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,23 @@
 #include "model/registry.h"
 #include "support.h"
 
+/* Is it more than a fall? Where all that moves falls, the kinetic energy is p g t/2 with the momentum p, which is vertical. */
+static bool does_something(run *r, const sn_kind *kind) {
+  const sn_simulation *s = r->simulation;
+  double p[6], energy[SN_ENERGIES];
+  /* At rest or falling by their nature: a fixed joint, an event that locks, no contact. Impacts of flexible bodies, and a
+   * method of first order on a pendulum, are doubtful with default settings. */
+  static const char *const exempt[] = {"fixed", "event", "none", "spheres", "grid", "newmark"};
+  if (kind->category == SN_ANALYSES) return true;
+  for (size_t i = 0; i < SN_COUNT(exempt); i++)
+    if (strcmp(kind->name, exempt[i]) == 0) return true;
+  sn_system_momentum(s->system, &s->state, p);
+  read_output(r, "energy", energy, SN_ENERGIES);
+  double kinetic = energy[SN_E_KINETIC], fall = fabs(p[1]) * 9.81 * sn_time(s) / 2;
+  bool falls = fabs(kinetic - fall) < 1e-4 * kinetic && hypot(p[0], p[2]) < 1e-4 * fabs(p[1]);
+  return kinetic > 1e-6 && !falls;
+}
+
 static void test_examples(void **state) {
   (void)state;
   int count = 0, failures = 0;
@@ -19,8 +36,11 @@ static void test_examples(void **state) {
     run r = {.context = sn_context_create()};
     sn_status status = sn_model_parse(r.context, (*kind)->name, text, length, NULL, 0, &r.model);
     if (status == SN_OK) status = sn_simulation_create(r.model, NULL, &r.simulation);
-    if (status == SN_OK && verdict_of(&r, SN_OK).level != SN_GOOD)
-      status = sn_fail(r.context, SN_NUMERICS, "%s", r.simulation->verdict.reasons);
+    sn_verdict verdict = {.level = SN_GOOD};
+    if (status == SN_OK) verdict = verdict_of(&r, SN_OK);
+    if (verdict.level != SN_GOOD) status = sn_fail(r.context, SN_NUMERICS, "%s", verdict.reasons);
+    if (status == SN_OK && !does_something(&r, *kind))
+      status = sn_fail(r.context, SN_NUMERICS, "nothing is to be seen");
     if (status) {
       print_error("%s %s: %s\n%s\n", sn_category_noun((*kind)->category), (*kind)->name, sn_message(r.context), text);
       failures++;

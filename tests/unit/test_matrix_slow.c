@@ -2,7 +2,8 @@
  * studies/tolerance-matrix.
  *
  * Against a tight run by another method: positions within ten times the tolerance (relative to max(1 m, largest way),
- * as tolerances are), reactions of rigid mechanisms within two hundred times of it, energy within thirty, and never
+ * as tolerances are), reactions of rigid mechanisms within a hundred times of it, energy (relative
+ * to the energy exchanged) within ten, and never
  * more than 1.5 times worse with a tighter tolerance.
  */
 #include "run/trial.h"
@@ -45,10 +46,9 @@ static void check_method(const char *method, const char *other) {
       assert_below(error, fmax(1.5 * before, tolerance), "%s by %s gets worse at %g", p->model, method, tolerance);
       if (p->rigid) {
         double reaction = sn_trial_relative(&trial, &reference, SN_MULTIPLIERS);
-        assert_below(reaction, 200 * tolerance, "reactions of %s by %s at %g", p->model, method, tolerance);
+        assert_below(reaction, 100 * tolerance, "reactions of %s by %s at %g", p->model, method, tolerance);
       }
-      assert_below(fabs(trial.energy_error) / trial.kinetic, 30 * tolerance, "energy of %s by %s at %g", p->model,
-                   method, tolerance);
+      assert_below(fabs(trial.energy_ratio), 10 * tolerance, "energy of %s by %s at %g", p->model, method, tolerance);
       before = error;
       sn_trial_free(&trial);
     }

@@ -155,7 +155,7 @@ static void test_constant_mass(void **state) {
     snprintf(text, sizeof text,
              "sinew: 1\nplanar: true\nmaterials: {m: {density: 1, young: 1}}\n"
              "sections: {s: {type: general, A: 1, Izz: 1, Iyy: 1}}\n"
-             "bodies: {b: {type: planar-beam, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], "
+             "bodies: {b: {type: planar-beam, elements: 1, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], "
              "angular_velocity: [0, 0, 3], material: m, section: s, rotary_inertia: false, mass: %s}}\n",
              mass[k]);
     open_fixture(&f, text, "ldl");
@@ -176,13 +176,13 @@ static void test_rotary_inertia(void **state) {
       char text[512];
       fixture f;
       sn_energy e;
-      snprintf(
-          text, sizeof text,
-          "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 1e9}}\n"
-          "sections: {s: {type: rectangle, width: 0.3, height: 0.3}}\n"
-          "bodies: {b: {type: planar-beam, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], angular_velocity: "
-          "[0, 0, 3], material: m, section: s, formulation: %s, theory: %s}}\n",
-          formulations[k], theory[t]);
+      snprintf(text, sizeof text,
+               "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 1e9}}\n"
+               "sections: {s: {type: rectangle, width: 0.3, height: 0.3}}\n"
+               "bodies: {b: {type: planar-beam, elements: 1, from: [-1, 0, 0], to: [1, 0, 0], velocity: [0, -3, 0], "
+               "angular_velocity: "
+               "[0, 0, 3], material: m, section: s, formulation: %s, theory: %s}}\n",
+               formulations[k], theory[t]);
       open_fixture(&f, text, "ldl");
       sn_system_energy(f.system, &f.state, &e);
       double exact = 0.5 * 1000 * A * L * (L * L / 12 + I / A) * 9;

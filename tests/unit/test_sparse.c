@@ -661,7 +661,7 @@ static void test_rank_full(void **state) {
       sn_dependency *found;
       seed = 5 + k;
       sn_matrix *m = mechanism(&arena, sizes[k], 3, closed && sizes[k] > 2, 0);
-      assert_int_equal(sn_ldl_rank(m, &arena, &found), 0);
+      assert_int_equal(sn_ldl_rank(m, SN_REDUNDANT, &arena, &found), 0);
       sn_arena_free(&arena);
     }
   }
@@ -678,7 +678,7 @@ static void test_rank_duplicate(void **state) {
     const int from[] = {joint}, row[] = {1}, expected[] = {joint, more};
     const double factor[] = {-250.0}; /* in other units, too */
     combine(m, more, 0, 1, from, row, factor, bodies);
-    assert_int_equal(sn_ldl_rank(m, &arena, &found), 1);
+    assert_int_equal(sn_ldl_rank(m, SN_REDUNDANT, &arena, &found), 1);
     assert_int_equal(found[0].count, 1);
     check_members(&found[0], 2, expected);
 
@@ -702,7 +702,7 @@ static void test_rank_combination(void **state) {
     const int expected[] = {joint, joint + 1, joint + 2, more};
     const double factor[] = {1.0, -2.0, 0.5};
     combine(m, more, 0, 3, from, row, factor, bodies);
-    assert_int_equal(sn_ldl_rank(m, &arena, &found), 1);
+    assert_int_equal(sn_ldl_rank(m, SN_REDUNDANT, &arena, &found), 1);
     assert_int_equal(found[0].count, 1);
     check_members(&found[0], 4, expected);
     sn_arena_free(&arena);
@@ -721,7 +721,7 @@ static void test_rank_inside_group(void **state) {
   const double one[] = {1.0};
   combine(m, joint, 2, 1, from, row, one, bodies);
   combine(m, 3 * bodies - 1, 0, 0, from, row, one, bodies);
-  assert_int_equal(sn_ldl_rank(m, &arena, &found), 2);
+  assert_int_equal(sn_ldl_rank(m, SN_REDUNDANT, &arena, &found), 2);
   for (int k = 0; k < 2; k++) {
     assert_true(found[k].group == joint || found[k].group == 3 * bodies - 1);
     assert_int_equal(found[k].count, 1);
@@ -740,7 +740,7 @@ static void test_rank_whole_joint(void **state) {
     memcpy(m->value + m->lower[sn_matrix_find(m, again, body)], m->value + m->lower[sn_matrix_find(m, joint, body)],
            21 * sizeof(double));
   }
-  assert_int_equal(sn_ldl_rank(m, &arena, &found), 1);
+  assert_int_equal(sn_ldl_rank(m, SN_REDUNDANT, &arena, &found), 1);
   assert_int_equal(found[0].count, 3);
   assert_int_equal(found[0].member_count, 1);
   assert_int_equal(found[0].group + found[0].members[0], joint + again);

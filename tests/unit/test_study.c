@@ -449,7 +449,7 @@ static void claims(void **state) {
   pid_t child = fork();
   assert_true(child >= 0);
   if (child == 0) {
-    byte = sn_sweep_reopen(f.cases) == SN_OK && sn_case_claim(f.cases, 1);
+    byte = sn_sweep_reopen(f.cases, -1) == SN_OK && sn_case_claim(f.cases, 1);
     if (write(ready[1], &byte, 1) != 1) _exit(1);
     close(go[1]);
     how = (int)read(go[0], &byte, 1);
@@ -478,6 +478,7 @@ static void outcomes(void **state) {
   const sn_outcome o = {"failed", 0.3, 1e-3, 2, "host", "a message, with \"quotes\"", "bad", "doubtful", values};
   assert_false(sn_case_read(f.cases, 0, &arena, &read));
   assert_int_equal(sn_case_write(f.cases, 0, &o), SN_OK);
+  sn_logs_read(f.cases->logs);
   assert_true(sn_case_read(f.cases, 0, &arena, &read));
   assert_string_equal(read.status, o.status);
   assert_string_equal(read.message, o.message);

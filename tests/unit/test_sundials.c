@@ -418,7 +418,7 @@ static void test_cost(void **state) {
   const char *const local = "{type: hht-i3, bounds: step}";
   double hht[2] = {(double)cost(local, "2e6"), (double)cost(local, "2e10")};
   assert_below(30 * adams[0], adams[1], "evaluations of adams, soft and 10,000 times stiffer");
-  assert_below(hht[1], 2 * hht[0], "evaluations of hht-i3, stiff and soft");
+  assert_below(hht[1], 3 * hht[0], "evaluations of hht-i3, stiff and soft"); /* it follows the first vibrations */
 }
 
 /* ---- tolerances ---- */

@@ -90,6 +90,37 @@
   ", wheel.center], axis: [0, 0, 1]}, r: {type: rotor, joint: h, inertia: 0.04}}\nforces: {m: {type: actuator, "    \
   "joint: h, command: 0.1}}\noutputs: {h: {joint: h}}\nanalysis: {type: dynamics, duration: 2, integrator: radau}\n"
 
+#define THROWN(analysis)                                                                                              \
+  "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {m: {type: point-mass, mass: 1, position: [0, 0, 0], "     \
+  "velocity: [0, 3, 0]}}\njoints: {h: {type: point-on-line, between: ['ground.at(0, 0, 0)', m], axis: [0, 1, 0]}}\n"  \
+  "forces: {k: {type: spring, between: ['ground.at(0, 3, 0)', m], stiffness: 100, length: 3}}\noutputs: {m: {point: " \
+  "m}}\nanalysis: " analysis "\n"
+
+/* rigid, so that it rotates without stretching */
+#define TURNING(angle, spin)                                                                                       \
+  "sinew: 1\nbodies: {hub: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}, blade: {type: rigid, " \
+  "from: "                                                                                                         \
+  "[0.1, 0, 0], to: [1, 0, 0], mass: 1, inertia: [0.01, 0.1, 0.1]" spin                                            \
+  "}}\njoints: {a: {type: revolute, between: [ground, hub.center]}, m: {type: motion, joint: a, rotation: '" angle \
+  "'}, f: {type: spherical, between: ['hub.at(0.1, 0, 0)', blade.start]}}\nforces: {k: {type: bushing, between: "  \
+  "['hub.at(0.1, 0, 0)', blade.start], turn_stiffness: [100, 100, 100]}}\noutputs: {e: {point: blade.end}}\n"      \
+  "analysis: {type: linearize, rotation: [0, 0, 20]}\n"
+
+#define STEEL(output)                                                                                                 \
+  "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nmaterials: {m: {density: 7850, young: 2e11}}\nsections: {s: "      \
+  "{type: "                                                                                                           \
+  "rectangle, width: 0.01, height: 0.01}}\nbodies: {rod: {type: cable, from: [0, 0, 0], to: [1, 0, 0], material: m, " \
+  "section: s}}\njoints: {pin: {type: revolute, between: [ground, rod.start]}}\noutputs: {tip: {point: rod.end}, "    \
+  "m: " output "}\nanalysis: {type: dynamics, duration: 1, integrator: radau}\n"
+
+#define SPINDLE(axis)                                                                                                  \
+  "sinew: 1\nbodies: {sat: {type: rigid, position: [0, 0, 0], mass: 10, inertia: [1, 1, 1], angular_velocity: [0, 0, " \
+  "1]}, nut: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01], angular_velocity: [0, 0, 1]}}\n" \
+  "joints: {h: {type: prismatic, between: [sat.center, nut.center], axis: [1, 0, 0]}, r: {type: rotor, joint: h, "     \
+  "inertia: 1e-4, ratio: 600" axis                                                                                     \
+  "}}\nforces: {m: {type: actuator, joint: h, command: 10}}\noutputs: {h: {joint: h}}\nanalysis: {type: dynamics, "    \
+  "duration: 0.5, integrator: radau}\n"
+
 static const struct {
   const char *what, *text;
   sn_trust level;
@@ -202,9 +233,11 @@ static const struct {
     /* in a rotating one N = m W^2 (L^2 - x^2)/2: in the mean 0.54*20^2/3 N = 72 N */
     {"rotating blade", BLADE("20"), SN_BAD, "'blade' carries an axial force of 72"},
     {"slowly rotating blade", BLADE("2"), SN_GOOD, NULL},
-    /* a rotor in space: on a satellite, which turns by -0.2 rad/s where the program has -0.04 rad/s, and on the ground */
-    {"rotor on a satellite", REACTION_WHEEL("sat.center"), SN_DOUBTFUL, "'sat' that carries rotor 'r' turns"},
+    /* a rotor in space: on a satellite, on the ground, and one whose axis on a body that turns is not known */
+    {"rotor on a satellite", REACTION_WHEEL("sat.center"), SN_GOOD, NULL},
     {"rotor on the ground", REACTION_WHEEL("ground"), SN_GOOD, NULL},
+    {"rotor of a slide", SPINDLE(""), SN_DOUBTFUL, "'sat' that carries rotor 'r' turns"},
+    {"rotor of a slide, with its axis", SPINDLE(", axis: [1, 0, 0]"), SN_GOOD, NULL},
     /* the eigenvalues of an unstable plant are exact */
     {"linearize",
      HEAD
@@ -232,6 +265,40 @@ static const struct {
     /* a block of 1 mm that sticks on an incline, and one of 1 m: at 0.4 of its friction it creeps at 0.22 of 'slip' */
     {"creep", CREEP("1e-3"), SN_DOUBTFUL, "below the speed 'slip'"},
     {"little creep", CREEP("1"), SN_GOOD, NULL},
+    /* velocities of the file are gone after statics; without statics, or without a stage that needs them, nothing is lost */
+    {"lost velocity", THROWN("[{type: statics}, {type: dynamics, duration: 1}]"), SN_DOUBTFUL, "gives to 'm' are lost"},
+    {"lost velocity, linearize", THROWN("[statics, linearize]"), SN_DOUBTFUL, "gives to 'm' are lost"},
+    {"velocity, modes", THROWN("[statics, modes]"), SN_GOOD, NULL},
+    {"velocity", THROWN("{type: dynamics, duration: 1}"), SN_GOOD, NULL},
+    {"velocity that statics does not need", THROWN("statics"), SN_GOOD, NULL},
+    /* a steel pendulum without damping: positions are right to 1e-5 of its length, the moment in its middle to 7 % */
+    {"resultants", STEEL("{resultant: rod.at(0.5)}"), SN_DOUBTFUL, "stress resultants 'm' differ"},
+    {"stresses", STEEL("{stress: rod.at(0.5)}"), SN_DOUBTFUL, "stresses 'm' differ"},
+    {"positions alone", STEEL("{point: rod.at(0.5)}"), SN_GOOD, NULL},
+    /* of a rod that rests, all are rounding */
+    {"resultants of nothing",
+     "sinew: 1\nmaterials: {m: {density: 7850, young: 2e11}}\nsections: {s: {type: circle, radius: 0.01}}\nbodies: "
+     "{rod: "
+     "{type: beam, from: [0, 0, 0], to: [2, 1, 0.3], elements: 4, material: m, section: s, velocity: [1, 0, 0]}}\n"
+     "outputs: {m: {resultant: rod.at(0.5)}, s: {stress: rod.at(0.5)}}\nanalysis: {type: dynamics, duration: 1}\n",
+     SN_GOOD, NULL},
+    /* modes of what falls freely are those without gravity; of a mass on a spring that gravity has not stretched yet not */
+    {"modes in free fall",
+     "sinew: 1\ngravity: [0, 0, -9.81]\nmaterials: {m: {density: 7850, young: 2e11}}\nsections: {s: {type: circle, "
+     "radius: 0.01}}\nbodies: {rod: {type: beam, from: [0, 0, 0], to: [2, 0, 0], elements: 4, material: m, section: "
+     "s}, "
+     "box: {type: rigid, position: [2, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: {f: {type: fixed, between: "
+     "[rod.end, box.center]}}\nanalysis: modes\n",
+     SN_GOOD, NULL},
+    {"modes of a mass that is let go",
+     "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {box: {type: rigid, position: [2, 0, 0], mass: 1, inertia: [1, 1, "
+     "1]}}\n"
+     "forces: {k: {type: spring, between: ['ground.at(2, 0, 1)', box.center], stiffness: 100}}\nanalysis: modes\n",
+     SN_DOUBTFUL, "not in equilibrium"},
+    /* a blade that stands still, or moves at its root only, while 'rotation' says that it rotates */
+    {"blade at rest", TURNING("0", ""), SN_DOUBTFUL, "the model is at rest"},
+    {"blade on a hub that turns", TURNING("20*t", ""), SN_DOUBTFUL, "not a steady rotation"},
+    {"blade that turns", TURNING("20*t", ", angular_velocity: [0, 0, 20]"), SN_GOOD, NULL},
 };
 
 static void rules_hold(void **state) {

@@ -202,6 +202,8 @@ test('a dark desktop gets a dark page, plots and all', async () => {
 test('two results side by side, and their difference', async () => {
   const two = await serve(result, simulate('pendulum', '--set', 'E=2e8'));
   const both = await openPage(two.address);
+  const names = await both.evaluate(() => [document.querySelector('.labels'), document.querySelector('canvas.stage')].map((e) => e.getBoundingClientRect().toJSON()));
+  assert.ok(names[0].left > names[1].left + names[1].width / 2 && names[0].right < names[1].right, 'the names of the files are at the right');
   await both.selectOption('.layout', 'side');
   await goTo(both, 100);
   await both.click('.plot >> nth=0 >> text=A−B');
@@ -234,6 +236,16 @@ test('contacts are arrows where bodies touch', async () => {
   await goTo(touched, 0);
   await touched.waitForFunction(() => window.sinew.app.view.scenes[0].contacts.arrows.mesh.count === 0);
   assert.equal(await touched.evaluate(() => window.sinew.app.view.scenes[0].contacts.solids.length), 1, 'the peg is drawn');
+  await touched.waitForFunction(() => window.sinew.app.plots.plots.at(-1).names.includes('energy.contact')); // it is not zero
+  const plots = await touched.evaluate(() => window.sinew.app.plots.plots.map((p) => ({
+    name: p.names[0], body: p.element.querySelector('.plot-body').clientHeight,
+    drawn: p.element.querySelector('.uplot').getBoundingClientRect().height, ticks: p.plot.axes[1]._values.filter(Boolean).length,
+  })));
+  assert.equal(plots.length, 2);
+  for (const p of plots) {
+    assert.ok(Math.abs(p.drawn - p.body) < 2, `the plot of ${p.name} fills its place: ${p.drawn} of ${p.body} pixels`);
+    assert.ok(p.ticks >= 2, `${p.ticks} ticks at ${p.name}`);
+  }
   assert.deepEqual(touched.troubles, []);
   await touched.context().close();
   await touching.stop();

@@ -51,6 +51,17 @@ test('the section of a periodic motion is a point', () => {
   points.x.forEach((v, k) => assert.ok(Math.hypot(v - 1, points.y[k]) < 1e-3));
 });
 
+test('the period of a motion is found between the lines of its spectrum, and its section is a point', () => {
+  for (const f of [2.31, 4.37, 11.9]) {
+    const t = times(2001, 1e-3);
+    const [x, y] = [t.map((v) => Math.cos(2 * Math.PI * f * v)), t.map((v) => -Math.sin(2 * Math.PI * f * v))];
+    const found = mainFrequency(t, x);
+    assert.ok(Math.abs(found / f - 1) < 5e-3, `${found} Hz, not ${f} Hz`);
+    const points = section({ x, y, time: t }, 1 / found);
+    points.x.forEach((v, k) => assert.ok(Math.hypot(v - 1, points.y[k]) < 0.15, `${f} Hz, point ${k}: ${v}, ${points.y[k]}`));
+  }
+});
+
 test('ticks differ wherever their values do', () => {
   for (const ticks of [[0, 0.5, 1], [1.00001, 1.00002, 1.00003], [-2e-9, 0, 2e-9], [123456.1, 123456.2, 123456.3], [1e6, 2e6], [0.1 + 0.2, 0.4, 0.5], [9.81, 9.8100000001], [-0.0004, -0.0002, 0], [99998, 100000, 100002]]) {
     const texts = tickLabels(ticks);

@@ -68,10 +68,15 @@ export function spectrum(time: Float64Array, value: Float64Array): Signal {
   return { x, y: x.map((_, k) => (2 * Math.hypot(re[k], im[k])) / count), time: x };
 }
 
-/** The frequency of the highest peak [Hz], 0: there is none. */
+/** The frequency of the highest peak [Hz], 0: there is none. It is between two lines of the spectrum: with the Hann window,
+ * the line before or after the highest one has r = (1 + d)/(2 - d) of its height, d: distance of the peak in lines. */
 export function mainFrequency(time: Float64Array, value: Float64Array): number {
   const { x, y } = spectrum(time, value);
-  return x[y.reduce((best, v, k) => (k > 0 && v > y[best] ? k : best), 0)] ?? 0;
+  const top = y.reduce((best, v, k) => (k > 0 && v > y[best] ? k : best), 0);
+  if (top < 2 || top + 1 >= x.length) return x[top] ?? 0;
+  const side = y[top + 1] > y[top - 1] ? 1 : -1;
+  const r = y[top + side] / y[top];
+  return x[top] + side * Math.max(0, (2 * r - 1) / (r + 1)) * x[1];
 }
 
 /** Rate of change by the parabola through three neighbors, of unequal distances too. */

@@ -14,7 +14,7 @@ export const forms: [Form, string][] = [
   ['mean', 'running mean'],
   ['spectrum', 'spectrum'],
   ['phase', 'phase portrait'],
-  ['section', 'Poincaré section'],
+  ['section', 'Poincaré plot'],
   ['campbell', 'Campbell diagram'],
 ];
 
@@ -46,7 +46,7 @@ function rateName(result: Result, name: string): string | undefined {
 function fittingSpan(c: Curve): number {
   const whole = c.time.length ? c.time[c.time.length - 1] - c.time[0] : 0;
   const f = mainFrequency(c.time, c.y);
-  return Number((f > 0 ? 1 / f : whole / 20).toPrecision(3));
+  return Number((f > 0 ? 1 / f : whole / 20).toPrecision(5)); // of a section, an error adds up from period to period
 }
 
 async function transformed(result: Result, view: PlotView, c: Curve, span: number): Promise<Curve> {

@@ -19,7 +19,7 @@ function path(scale: string, points: boolean): uPlot.Series.PathBuilder {
   return (u, index) => {
     const line = new Path2D();
     const [xs, ys] = u.data[index] as unknown as [Float64Array, Float64Array];
-    const radius = 1.6 * devicePixelRatio;
+    const radius = 2.2 * devicePixelRatio;
     let drawing = false;
     for (let i = 0; i < xs.length; ++i) {
       const [x, y] = [u.valToPos(xs[i], 'x', true), u.valToPos(ys[i], scale, true)];

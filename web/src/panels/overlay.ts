@@ -67,7 +67,7 @@ export class Overlay {
   private showLabels(): void {
     const { results } = this.view;
     this.labels.hidden = results.length < 2;
-    this.labels.className = `labels ${this.store.state.layout}`;
+    this.labels.className = this.store.state.layout === 'side' ? 'labels side' : 'labels';
     this.labels.replaceChildren(
       ...results.map((r, i) => h('span', {}, {}, h('i', { style: `background:#${this.view.scenes[i].shared.tint.value.getHexString()}` }), `${'AB'[i] ?? i + 1} ${r.name}`)),
     );

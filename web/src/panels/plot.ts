@@ -34,6 +34,7 @@ export class Plot {
   private now: HTMLElement[] = [];
   private whole: Zoom = {};
   private wanted?: Zoom; // to be shown once it is drawn
+  private readonly sized = new ResizeObserver(() => this.resize());
 
   constructor(
     readonly results: Result[],
@@ -45,6 +46,7 @@ export class Plot {
     this.wanted = zoom;
     this.tools = makePlotTools(this, { remove: () => actions.remove(this) });
     this.element.append(this.tools.element, this.legend, this.body);
+    this.sized.observe(this.body);
     void this.build();
   }
 
@@ -154,7 +156,7 @@ export class Plot {
       const own = curves.filter((c) => c.unit === unit);
       const stroke = units.length > 1 && new Set(own.map((c) => c.color)).size === 1 ? own[0].color : ink;
       return {
-        ...axis, stroke, scale: this.scaleOf(own[0]), side: k ? 1 : 3, grid: { ...axis.grid, show: k === 0 }, size: 56,
+        ...axis, stroke, scale: this.scaleOf(own[0]), side: k ? 1 : 3, grid: { ...axis.grid, show: k === 0 }, size: 56, space: closeTicks,
         label: unit ? `[${unit}]` : units.length > 1 ? '[1]' : '', labelSize: 15, labelGap: 0, values: texts(logY),
       };
     });
@@ -291,10 +293,14 @@ export class Plot {
   }
 
   dispose(): void {
+    this.sized.disconnect();
     this.plot?.destroy();
     this.element.remove();
   }
 }
+
+/** Pixels between the ticks of an upright axis: fewer on a low plot, which would have a single one otherwise. */
+const closeTicks: uPlot.Axis.Space = (_u, _axis, _low, _high, length) => Math.max(14, Math.min(30, length / 5));
 
 /** What is seen of every axis. */
 function scalesOf(u: uPlot): Zoom {

@@ -9,6 +9,8 @@ import { Plot, type PlotActions, type Zoom } from './plot';
 /** A plot in a link to a view. */
 export type SavedPlot = PlotView & { zoom?: Zoom };
 
+// Besides those of every run: where they are not zero, without them the sum of the others is not the total.
+const otherEnergies = ['spring', 'contact', 'applied_work', 'driver_work', 'damping_work', 'friction_work'].map((n) => `energy.${n}`);
 const audits: Record<string, string[]> = {
   Energy: ['energy.kinetic', 'energy.strain', 'energy.gravity', 'energy.total'],
   'Energy error': ['energy.error'],
@@ -33,7 +35,6 @@ export class Plots {
     bar.append(button('New plot', '+ Plot', () => this.add(first ? [`${first.name}.${first.columns[0]}`] : ['energy.total'], false)));
     this.element.append(bar, this.list);
     for (const names of this.atFirst()) this.add(names, true);
-    new ResizeObserver(() => this.plots.forEach((p) => p.resize())).observe(this.list);
     store.on((changed) => {
       if (changed.has('row')) this.later();
       if (changed.has('dark')) requestAnimationFrame(() => this.plots.forEach((p) => p.themed()));
@@ -62,14 +63,21 @@ export class Plots {
     const known = this.results[0].series;
     const shown = names.filter((n) => known.has(n));
     if (!shown.length) return undefined;
-    const same = once ? this.plots.find((p) => p.names.join() === shown.join()) : undefined;
+    const same = once ? this.plots.find((p) => p.names.slice(0, shown.length).join() === shown.join()) : undefined;
     if (same) {
       this.flash(same);
       return same;
     }
     const plot = this.make({ names: shown });
+    if (names === audits['Energy']) void this.addEnergies(plot);
     if (this.plots.length > 2) this.flash(plot);
     return plot;
+  }
+
+  private async addEnergies(plot: Plot): Promise<void> {
+    const columns = await Promise.all(otherEnergies.map((n) => this.results[0].column(n)));
+    const some = otherEnergies.filter((_, k) => columns[k]?.value.some((v) => v !== 0));
+    if (some.length) plot.change({ names: [...plot.names, ...some] });
   }
 
   /** Time; where it stands still the load, as in statics. */

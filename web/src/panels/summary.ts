@@ -29,7 +29,7 @@ export async function makeSummary(result: Result): Promise<HTMLElement> {
   const notes = textOf(stats, 'notes').trim();
   if (message) panel.append(h('p', { class: 'warning' }, {}, message));
   for (const reason of result.reasons) panel.append(h('p', { class: 'warning' }, {}, reason));
-  for (const note of notes.split('\n').filter(Boolean)) panel.append(h('p', { class: 'warning' }, {}, note));
+  for (const note of notes.split('\n').filter(Boolean)) panel.append(h('p', { class: 'remark' }, {}, note));
   panel.append(
     table('Run', [
       ['title', textOf(root, 'title')],

@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Mesh, ShaderMaterial, Vector2 } from 'three';
 import type { Result } from '../data/result';
 
-const mostPoints = 1500;
+const mostPoints = 12_000; // of longer ways, some rows are left out, and bends become corners
 
 const vertex = /* glsl */ `
 attribute vec3 before, after;
