@@ -1,6 +1,7 @@
 /* checkpoint.c - see checkpoint.h. */
 #include "analysis/checkpoint.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "analysis/companion.h"
@@ -21,8 +22,8 @@ static void remember_body(const sn_model *model, const char **name, sn_history *
   int place = -1;
   for (int i = 0; *name && i < model->bodies; i++)
     if (strcmp(model->body[i].name, *name) == 0) place = i;
-  sn_history_int(h, &place);
-  *name = place >= 0 && place < model->bodies ? model->body[place].name : NULL;
+  sn_history_int(h, &place, -1, model->bodies - 1);
+  *name = place >= 0 ? model->body[place].name : NULL;
 }
 
 static void remember_contact(const sn_model *model, sn_contact_statistics *x, sn_history *h) {
@@ -31,7 +32,7 @@ static void remember_contact(const sn_model *model, sn_contact_statistics *x, sn
   double *values[] = {&x->work, &x->total, &x->residual, &x->time, &x->time_detect, &x->time_solve, &x->crept};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
-  sn_history_int(h, &x->most);
+  sn_history_int(h, &x->most, 0, INT_MAX);
   for (int k = 0; k < 2; k++) remember_body(model, &x->between[k], h);
 }
 
@@ -76,7 +77,7 @@ static void remember_audit(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, s->work, SN_COUNT(s->work));
   sn_history_reals(h, s->largest_constraint, SN_LEVELS);
-  sn_history_int(h, &s->passed);
+  sn_history_int(h, &s->passed, 0, INT_MAX);
   for (int i = 0; i < s->model->outputs; i++) {
     sn_output_memory *memory = &s->memory[i];
     sn_history_bool(h, &memory->known);
@@ -117,8 +118,8 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
   for (; sn_kinds[count]; count++)
     if (s->chosen && sn_kinds[count]->category == SN_INTEGRATORS && strcmp(sn_kinds[count]->name, s->chosen) == 0)
       place = count;
-  sn_history_int(h, &place);
-  bool known = place >= 0 && place < count && sn_kinds[place]->category == SN_INTEGRATORS;
+  sn_history_int(h, &place, -1, count - 1);
+  bool known = place >= 0 && sn_kinds[place]->category == SN_INTEGRATORS;
   s->chosen = known ? sn_kinds[place]->name : NULL;
   sn_history_real(h, &s->share);
   sn_history_real(h, &s->trial_work);
@@ -136,7 +137,7 @@ void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
   sn_simulation_statistics(s); /* brings times up to date */
   sn_history_real(h, &mark);
   sn_history_reals(h, sizes, SN_COUNT(sizes));
-  sn_history_int(h, &s->stage);
+  sn_history_int(h, &s->stage, 0, s->stages - 1);
   sn_history_real(h, &s->before.t);
   remember(s, h);
   remember_choice(s, h);
@@ -174,11 +175,10 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   sn_history_rewind(h);
   sn_history_real(h, &mark);
   sn_history_reals(h, sizes, SN_COUNT(sizes));
-  sn_history_int(h, &stage);
+  sn_history_int(h, &stage, 0, s->stages - 1);
   sn_history_real(h, &before);
   if (h->failed || mark != MARK || sizes[0] != s->system->n || sizes[1] != s->system->m ||
-      sizes[2] != s->model->outputs || stage < 0 || stage >= s->stages ||
-      sn_stage_ops(s->stage_spec[stage]) != &sn_dynamics)
+      sizes[2] != s->model->outputs || sn_stage_ops(s->stage_spec[stage]) != &sn_dynamics)
     return misfit(s);
   sn_companion_end(s); /* in the run that goes on as in one that is resumed */
   s->stage = stage;

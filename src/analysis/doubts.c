@@ -1,4 +1,5 @@
 /* doubts.c - doubts that are reported during the run, for the verdict at its end (trust.h); checkpoints keep them. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,24 +34,23 @@ void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
 void sn_doubts_history(sn_simulation *s, sn_history *h) {
   sn_doubts *d = &s->doubts;
   int level = (int)d->level;
-  sn_history_int(h, &d->count);
-  sn_history_int(h, &d->more);
-  sn_history_int(h, &level);
-  d->level = level >= SN_BAD ? SN_BAD : level <= SN_GOOD ? SN_GOOD : SN_DOUBTFUL;
-  if (d->count < 0 || d->count > SN_MOST_DOUBTS) d->count = 0, h->failed = true;
+  sn_history_int(h, &d->count, 0, SN_MOST_DOUBTS);
+  sn_history_int(h, &d->more, 0, INT_MAX);
+  sn_history_int(h, &level, SN_GOOD, SN_BAD);
+  d->level = (sn_trust)level;
   for (int i = 0; i < d->count; i++) {
     int own = (int)d->doubt[i].level, length = h->loading ? 0 : (int)strlen(d->doubt[i].text);
-    sn_history_int(h, &own);
-    sn_history_int(h, &length);
-    if (length < 0 || length > 4096 || h->failed) h->failed = true, length = 0;
+    sn_history_int(h, &own, SN_DOUBTFUL, SN_BAD);
+    sn_history_int(h, &length, 0, 4096);
+    if (h->failed) length = 0;
     char *text = SN_NEW(&s->arena, char, length + 1);
     for (int k = 0; k < length; k++) {
       int letter = h->loading ? 0 : d->doubt[i].text[k];
-      sn_history_int(h, &letter);
+      sn_history_int(h, &letter, CHAR_MIN, CHAR_MAX);
       text[k] = (char)letter;
     }
     sn_make_plain(text, true); /* a checkpoint may come from elsewhere, and it will be printed */
-    d->doubt[i].level = own >= SN_BAD ? SN_BAD : SN_DOUBTFUL;
+    d->doubt[i].level = (sn_trust)own;
     d->doubt[i].text = text;
   }
 }

@@ -107,11 +107,10 @@ void sn_events_history(sn_simulation *s, sn_history *h) {
     sn_event_info *r = &x->list[i];
     sn_history_real(h, &r->t);
     int event = (int)r->event;
-    sn_history_int(h, &event);
-    sn_history_int(h, &r->direction);
+    sn_history_int(h, &event, 0, s->model->events - 1);
+    sn_history_int(h, &r->direction, -1, 1);
     sn_history_real(h, &r->impulse);
     sn_history_real(h, &r->energy);
-    if (event < 0 || event >= s->model->events) event = 0, h->failed = true;
     r->event = (size_t)event;
   }
   sn_history_bool(h, &s->stopped);

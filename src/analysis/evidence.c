@@ -187,6 +187,10 @@ static double turn_of_floating(const sn_model *m, int index, const sn_geometry *
   return most;
 }
 
+static bool is_floating(const sn_model *m, int body) {
+  return body >= 0 && m->body[body].groups > 1 && geometry_of(&m->body[body]).type == SN_GEOMETRY_FLOATING;
+}
+
 static void look_at_shapes(sn_simulation *s, const double *q) {
   const sn_model *m = s->model;
   for (int i = 0; i < m->bodies; i++) {
@@ -449,7 +453,8 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_history_reals(h, e->low, SN_E_TOTAL);
   sn_history_reals(h, e->high, SN_E_TOTAL);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
-  for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k]);
+  for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k], -1, s->model->bodies - 1);
+  if (e->axial > 0 && !is_floating(s->model, e->pressed)) h->failed = true, e->axial = 0;
   sn_history_reals(h, e->points, size_of_points(s->model));
   sn_history_bool(h, &e->blown_up);
   sn_history_bool(h, &e->least);

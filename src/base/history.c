@@ -2,7 +2,6 @@
 #include "base/history.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -42,10 +41,11 @@ void sn_history_long(sn_history *h, long *x) {
   if (whole) *x = (long)value;
 }
 
-void sn_history_int(sn_history *h, int *x) {
+void sn_history_int(sn_history *h, int *x, int least, int most) {
   long value = *x;
+  assert(h->loading || (*x >= least && *x <= most));
   sn_history_long(h, &value);
-  if (h->loading && (value < INT_MIN || value > INT_MAX))
+  if (h->loading && (value < least || value > most))
     h->failed = true;
   else
     *x = (int)value;
@@ -53,7 +53,7 @@ void sn_history_int(sn_history *h, int *x) {
 
 void sn_history_bool(sn_history *h, bool *x) {
   int value = *x;
-  sn_history_int(h, &value);
+  sn_history_int(h, &value, 0, 1);
   *x = value != 0;
 }
 

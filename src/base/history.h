@@ -18,13 +18,15 @@ typedef struct sn_history {
   size_t count, capacity;
   size_t at;    /* loading: next number */
   bool loading; /* otherwise saving: numbers are appended */
-  bool failed;  /* loading: there were too few numbers; what is missing keeps its value */
+  bool failed;  /* loading: too few numbers, or one out of its range; what is missing keeps its value */
 } sn_history;
 
 void sn_history_reals(sn_history *history, double *x, size_t count);
 void sn_history_real(sn_history *history, double *x);
 void sn_history_long(sn_history *history, long *x); /* up to 2^53 */
-void sn_history_int(sn_history *history, int *x);
+/* A number from least to most. Loading fails with another one, and *x keeps its value: a damaged checkpoint must not become
+ * an index or a size that is out of range. */
+void sn_history_int(sn_history *history, int *x, int least, int most);
 void sn_history_bool(sn_history *history, bool *x);
 /* Saving: begin anew. */
 void sn_history_clear(sn_history *history);

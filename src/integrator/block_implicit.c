@@ -5,6 +5,7 @@
  */
 #include "integrator/block_implicit.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -221,8 +222,11 @@ static void block_history(void *self, sn_history *h) {
   sn_block *w = self;
   size_t n = SN_STAGES * (size_t)w->system->n, m = SN_STAGES * (size_t)w->system->m;
   sn_step_history(&w->control, h);
-  int *counts[] = {&w->use, &w->before_use, &w->predict, &w->since, &w->hold};
-  for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_int(h, counts[k]);
+  sn_history_int(h, &w->use, 0, w->orders - 1);
+  sn_history_int(h, &w->before_use, 0, w->orders - 1);
+  sn_history_int(h, &w->predict, 1, SN_STAGES);
+  sn_history_int(h, &w->since, 0, INT_MAX);
+  sn_history_int(h, &w->hold, 0, INT_MAX);
   double *values[] = {&w->control.order, &w->before_h, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
@@ -231,8 +235,6 @@ static void block_history(void *self, sn_history *h) {
   double *points[] = {w->now.q, w->now.v, w->now.a};
   for (size_t k = 0; k < SN_COUNT(points); k++) sn_history_reals(h, points[k], n);
   sn_history_reals(h, w->now.l, m);
-  bool possible = w->use >= 0 && w->use < w->orders && w->before_use >= 0 && w->before_use < w->orders;
-  if (!possible) h->failed = true, w->use = w->before_use = 0;
 }
 
 static void block_free(void *self) {

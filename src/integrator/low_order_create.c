@@ -1,5 +1,6 @@
 /* low_order_create.c - what the low-order integrators have before their first step, and what checkpoints have of them; see
  * low_order.h. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -126,7 +127,7 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_real(h, &w->last_h);
   sn_history_real(h, &w->rate_error);
   sn_history_real(h, &w->rate_h);
-  sn_history_int(h, &w->rate_age);
+  sn_history_int(h, &w->rate_age, 0, INT_MAX);
   sn_history_reals(h, w->weight, n);
   sn_history_reals(h, w->rate_weight, n);
   sn_history_reals(h, w->a0, n);
@@ -138,6 +139,6 @@ void sn_low_order_history(void *self, sn_history *h) {
     sn_history_reals(h, w->last_v, n);
   }
   sn_history_reals(h, w->past, SN_COUNT(w->past));
-  sn_history_int(h, &w->rough);
+  sn_history_int(h, &w->rough, 0, SN_DIFFERENCES);
   for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);
 }

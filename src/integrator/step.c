@@ -2,6 +2,7 @@
 #include "integrator/step.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 
 /* Grid points are counted, not summed up; the last one before the limit is replaced by it if the remainder would be
@@ -91,5 +92,5 @@ void sn_step_history(sn_step_control *c, sn_history *h) {
   sn_history_real(h, &c->last_error);
   sn_history_real(h, &c->grid_start);
   sn_history_long(h, &c->grid_index);
-  sn_history_int(h, &c->pinned);
+  sn_history_int(h, &c->pinned, 0, INT_MAX);
 }
