@@ -1,12 +1,13 @@
 /* bench_flexible.c - benchmark B6: words for runs of the flexible double pendulum of Huang's thesis; minutes.
  *
- *   bench_flexible [FILE.csv [SECONDS]]
+ *   bench_flexible [FILE.csv [SECONDS [PART]]]
  *
  * One element for each bar and, in the inertial frame, a constant mass matrix, as in the appendix of the thesis;
  * h = 1e-3 s. Short runs take 5 s, long ones SECONDS (100). Three schemes; without stabilization or with projection;
  * flexible (E = 1e6 Pa) and quasi-rigid (1e10 Pa); the second moment of area that is printed, 1.3e-5 m4, and one that
  * fits the area, 1.3e-10 m4; Newton as his: a new matrix in every iteration, and residuals below 1e-8; quasi-rigid runs
- * also from a = 0, l = 0, which fit no equation. Run in the source directory. What a run is called is told in huang.h;
+ * also from a = 0, l = 0, which fit no equation. PART (0 to 7) runs an eighth of all, for several processes; the parts one
+ * after the other are the whole table. Run in the source directory. What a run is called is told in huang.h;
  * the first part of a short run is its first half, of a long run its first 5 s.
  */
 #include <stdio.h>
@@ -87,14 +88,16 @@ static void run_formulations(const char *theory, const char *I, double seconds, 
 }
 
 int main(int argc, char **argv) {
-  bench_help(argc, argv,
-             "Usage: bench_flexible [FILE.csv [SECONDS]]\n"
-             "\n"
-             "Stability of the flexible double pendulum of Huang's thesis (benchmark B6). SECONDS is the duration of "
-             "long runs\n"
-             "(default 100). Takes minutes. Run it in the source directory.\n");
+  bench_help(
+      argc, argv,
+      "Usage: bench_flexible [FILE.csv [SECONDS [PART]]]\n"
+      "\n"
+      "Stability of the flexible double pendulum of Huang's thesis (benchmark B6). SECONDS is the duration of "
+      "long runs\n"
+      "(default 100). PART, 0 to 7: only this eighth of the runs. Takes minutes. Run it in the source directory.\n");
   FILE *csv = study_csv(argc, argv, 1);
   double seconds = argc > 2 ? strtod(argv[2], NULL) : 100;
+  const long part = argc > 3 ? strtol(argv[3], NULL, 10) : -1;
   const struct {
     const char *theory, *I;
   } list[] = {{bar, printed}, {beam, printed}, {beam, fitting}, {sheared, printed}};
@@ -104,8 +107,8 @@ int main(int argc, char **argv) {
             "energy,"
             "iterations\n");
   for (size_t k = 0; k < SN_COUNT(list); k++) {
-    run_floating(list[k].theory, list[k].I, seconds, csv);
-    run_formulations(list[k].theory, list[k].I, seconds, csv);
+    if (part < 0 || part == (long)(2 * k)) run_floating(list[k].theory, list[k].I, seconds, csv);
+    if (part < 0 || part == (long)(2 * k + 1)) run_formulations(list[k].theory, list[k].I, seconds, csv);
   }
   if (csv) fclose(csv);
   return 0;

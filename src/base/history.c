@@ -2,6 +2,7 @@
 #include "base/history.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -31,6 +32,15 @@ void sn_history_reals(sn_history *h, double *x, size_t count) {
 
 void sn_history_real(sn_history *h, double *x) {
   sn_history_reals(h, x, 1);
+}
+
+void sn_history_at_least(sn_history *h, double *x, double least) {
+  double value = *x;
+  sn_history_reals(h, &value, 1);
+  if (h->loading && !(value >= least && isfinite(value)))
+    h->failed = true;
+  else
+    *x = value;
 }
 
 void sn_history_long(sn_history *h, long *x) {

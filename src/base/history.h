@@ -23,7 +23,8 @@ typedef struct sn_history {
 
 void sn_history_reals(sn_history *history, double *x, size_t count);
 void sn_history_real(sn_history *history, double *x);
-void sn_history_long(sn_history *history, long *x); /* up to 2^53 */
+void sn_history_at_least(sn_history *history, double *x, double least); /* finite and not below, or loading fails */
+void sn_history_long(sn_history *history, long *x);                     /* up to 2^53 */
 /* A number from least to most. Loading fails with another one, and *x keeps its value: a damaged checkpoint must not become
  * an index or a size that is out of range. */
 void sn_history_int(sn_history *history, int *x, int least, int most);

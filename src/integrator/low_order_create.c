@@ -123,8 +123,8 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_low_order *w = self;
   size_t n = (size_t)w->system->n, m = (size_t)w->system->m;
   sn_step_history(&w->control, h);
-  sn_history_real(h, &w->previous_h);
-  sn_history_real(h, &w->last_h);
+  sn_history_at_least(h, &w->previous_h, 0);
+  sn_history_at_least(h, &w->last_h, 0);
   sn_history_real(h, &w->rate_error);
   sn_history_real(h, &w->rate_h);
   sn_history_int(h, &w->rate_age, 0, INT_MAX);
@@ -138,7 +138,7 @@ void sn_low_order_history(void *self, sn_history *h) {
     sn_history_reals(h, w->last_q, n);
     sn_history_reals(h, w->last_v, n);
   }
-  sn_history_reals(h, w->past, SN_COUNT(w->past));
+  for (size_t k = 0; k < SN_COUNT(w->past); k++) sn_history_at_least(h, &w->past[k], 0);
   sn_history_int(h, &w->rough, 0, SN_DIFFERENCES);
   for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);
 }

@@ -1,4 +1,5 @@
 # Error against CPU time on models of the repository: `sinew compare` with a tight run as reference, the fastest of several repeats.
+# JOBS problems at a time (default 1: CPU times of processes beside each other are longer where they share a core).
 # models/simple-pendulum.yaml models/slider-crank.yaml models/andrews.yaml models/double-pendulum-springs.yaml models/pendulum.yaml
 # models/beam-pendulum.yaml models/flexible-slider-crank.yaml models/plate-pendulum.yaml models/spin-up.yaml models/pendulum-peg.yaml
 set -euo pipefail
@@ -7,14 +8,19 @@ fixed='{type: hht-i3},{type: hht-si2},{type: nstiff},{type: newmark},{type: gsss
 tolerances=1e-3,1e-4,1e-5,1e-6,1e-7,1e-8,1e-9 repeats=3
 [[ ! $QUICK ]] || tolerances=1e-4,1e-6,1e-8 repeats=2
 
-# Rows of one problem, with its name in front; files of all repeats.
+# Rows of one call, with the name of the problem in front, in a file of its place in this list; files of all repeats.
+count=0 running=()
 measure() { # PROBLEM ARGUMENT...
-  local problem=$1 k
+  local problem=$1 k place
   shift
+  count=$((count + 1))
+  place=$(printf '%s/rows-%02d' "$WORK" $count)
+  while (($(jobs -pr | wc -l) >= ${JOBS:-1})); do wait -n; done
   for ((k = 1; k <= repeats; k++)); do
-    "$SINEW" compare "$@" -o "$WORK/$problem.$k.csv" > /dev/null
-    awk -v problem="$problem" 'NR > 1 {print problem "," $0}' "$WORK/$problem.$k.csv" >> "$WORK/rows"
-  done
+    "$SINEW" compare "$@" -o "$place.$problem.$k.csv" > /dev/null
+    awk -v problem="$problem" 'NR > 1 {print problem "," $0}' "$place.$problem.$k.csv" >> "$place"
+  done &
+  running+=($!)
 }
 
 # Adaptive steps, and a picture where one is wanted.
@@ -47,5 +53,7 @@ repeats=1
 measure simple-pendulum models/simple-pendulum.yaml --integrators "$fixed" --step 1e-2,1e-3 --reference radau:1e-12 --until 5
 measure pendulum models/pendulum.yaml --integrators "$fixed" --step 1e-3,1e-4 --reference radau5:1e-11 --until 1
 measure stiff-pendulum models/pendulum.yaml --integrators "$fixed" --step 1e-2,1e-3 --reference radau5:1e-11 --set E=2e11 --until 1
+for process in "${running[@]}"; do wait "$process"; done
 
+cat "$WORK"/rows-?? > "$WORK/rows"
 awk -f scripts/csv.awk -f "$(dirname "$0")/best.awk" "$WORK/rows" > "$WORK/table.csv"

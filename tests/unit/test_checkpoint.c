@@ -296,8 +296,42 @@ static void test_damaged(void **state) {
   close_run(&other);
 }
 
+/* Any number may be damaged: the checkpoint is refused, or the run goes on or ends with a status. Assertions and the
+ * sanitizers tell whether a wrong number became an index or a size. */
+static void test_any_number_damaged(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau", "gam", "hht-i3", "nstiff", "hht-add", "erk", "symplectic-euler"};
+  static const double values[] = {-1, 0, 1e6, NAN};
+  long refused_numbers = 0;
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    run r;
+    sn_history sound = {0}, history = {0};
+    sn_options options = {.integrator = methods[k], .step = strcmp(methods[k], "symplectic-euler") == 0 ? 1e-3 : 0};
+    open_run(&r, "models/simple-pendulum.yaml", &options);
+    for (int i = 0; i < 3; i++)
+      if (sn_step(r.simulation)) fail_msg("%s: %s", methods[k], sn_message(r.context));
+    sn_checkpoint_save(r.simulation, &sound);
+    close_run(&r);
+    for (size_t i = 0; i < sound.count; i++) {
+      sn_history_clear(&history);
+      sn_history_reals(&history, sound.data, sound.count);
+      history.data[i] = values[(i + k) % SN_COUNT(values)];
+      open_run(&r, "models/simple-pendulum.yaml", &options);
+      if (sn_checkpoint_load(r.simulation, &history))
+        refused_numbers++;
+      else
+        sn_step(r.simulation);
+      close_run(&r);
+    }
+    sn_history_free(&sound);
+    sn_history_free(&history);
+  }
+  assert_true(refused_numbers > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_any_number_damaged),
       cmocka_unit_test(test_interrupted),
       cmocka_unit_test(test_goes_on),
       cmocka_unit_test(test_other_method),
