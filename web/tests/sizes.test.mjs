@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { closeAll, openPage, serve, simulate } from './support.mjs';
+import { closeAll, cutOff, openPage, serve, simulate } from './support.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sizes = { desk: [1280, 800], phone: [390, 844], 'phone on its side': [844, 390] };
@@ -14,31 +14,6 @@ before(async () => {
   server = await serve(simulate('pendulum'));
 });
 after(closeAll);
-
-/** Elements that stick out of the window, or out of a part of the page that neither scrolls nor shortens its text. */
-const cutOff = (page) =>
-  page.evaluate(() => {
-    const scrolls = (e) => /auto|scroll/.test(getComputedStyle(e).overflowX + getComputedStyle(e).overflowY);
-    const shortens = (e) => getComputedStyle(e).textOverflow === 'ellipsis';
-    const name = (e) => `${e.tagName.toLowerCase()}.${e.className?.baseVal ?? e.className} "${(e.textContent ?? '').slice(0, 20)}"`;
-    const found = [];
-    for (const e of document.body.querySelectorAll('*')) {
-      if (!e.checkVisibility() || e.closest('.u-over, .overlay, svg, option')) continue;
-      const box = e.getBoundingClientRect();
-      if (!box.width || !box.height) continue;
-      let within = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-      let scrolled = false;
-      for (let p = e.parentElement; p; p = p.parentElement) {
-        if (scrolls(p) || shortens(p)) scrolled = true;
-        if (scrolled) break;
-        if (getComputedStyle(p).overflow === 'hidden') within = p.getBoundingClientRect();
-      }
-      if (!scrolled && (box.left < within.left - 1 || box.top < within.top - 1 || box.right > within.right + 1 || box.bottom > within.bottom + 1)) found.push(`${name(e)} sticks out`);
-      if (/^(BUTTON|SELECT|LABEL|OUTPUT|H1|H2|H3)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && !shortens(e)) found.push(`${name(e)} is too narrow for its text`);
-    }
-    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
-    return found;
-  });
 
 /** What axe finds that is serious or critical. */
 async function violations(page) {
@@ -55,16 +30,16 @@ for (const [name, [width, height]] of Object.entries(sizes))
       await page.evaluate((d) => window.sinew.app.store.set({ dark: d, quantity: 'stress', selection: { kind: 'body', name: 'beam' } }), dark);
       for (const tab of await page.locator('.tabs button').all()) {
         await tab.click();
-        assert.deepEqual(await cutOff(page), [], `${await tab.textContent()}, ${dark ? 'dark' : 'light'}`);
+        assert.deepEqual(await page.evaluate(cutOff), [], `${await tab.textContent()}, ${dark ? 'dark' : 'light'}`);
         assert.deepEqual(await violations(page), [], `${await tab.textContent()}, ${dark ? 'dark' : 'light'}`);
       }
       await page.click('.help-button');
-      assert.deepEqual(await cutOff(page), [], 'keys');
+      assert.deepEqual(await page.evaluate(cutOff), [], 'keys');
       assert.deepEqual(await violations(page), [], 'keys');
       await page.keyboard.press('Escape');
     }
     await page.evaluate(() => window.sinew.app.root.classList.add('no-left'));
-    assert.deepEqual(await cutOff(page), [], 'without the tree');
+    assert.deepEqual(await page.evaluate(cutOff), [], 'without the tree');
     const canvas = await page.locator('canvas.stage').boundingBox();
     assert.ok(canvas.width > 0.35 * width && canvas.height > 0.35 * height, `the view has room: ${canvas.width} x ${canvas.height}`);
     if (width < 900) await touch(page, canvas);
@@ -114,7 +89,7 @@ async function resize(page) {
   await splitter.focus();
   await page.keyboard.press(below ? 'ArrowDown' : 'ArrowRight');
   assert.ok((await size())[below ? 1 : 0] < wide[below ? 1 : 0] - 10, 'and back by a key');
-  assert.deepEqual(await cutOff(page), []);
+  assert.deepEqual(await page.evaluate(cutOff), []);
 }
 
 test('everything can be reached by the keyboard', async () => {

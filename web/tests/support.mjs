@@ -94,3 +94,27 @@ export function goTo(page, row) {
     while (!drawn());
   }, row);
 }
+
+/** Elements that stick out of the window, or out of a part of the page that neither scrolls nor shortens its text. To be run in the page. */
+export const cutOff = () => {
+  const scrolls = (e) => /auto|scroll/.test(getComputedStyle(e).overflowX + getComputedStyle(e).overflowY);
+  const shortens = (e) => getComputedStyle(e).textOverflow === 'ellipsis';
+  const name = (e) => `${e.tagName.toLowerCase()}.${e.className?.baseVal ?? e.className} "${(e.textContent ?? '').slice(0, 20)}"`;
+  const found = [];
+  for (const e of document.body.querySelectorAll('*')) {
+    if (!e.checkVisibility() || e.closest('.u-over, .overlay, svg, option')) continue;
+    const box = e.getBoundingClientRect();
+    if (!box.width || !box.height) continue;
+    let within = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    let scrolled = false;
+    for (let p = e.parentElement; p; p = p.parentElement) {
+      if (scrolls(p) || shortens(p)) scrolled = true;
+      if (scrolled) break;
+      if (getComputedStyle(p).overflow === 'hidden') within = p.getBoundingClientRect();
+    }
+    if (!scrolled && (box.left < within.left - 1 || box.top < within.top - 1 || box.right > within.right + 1 || box.bottom > within.bottom + 1)) found.push(`${name(e)} sticks out`);
+    if (/^(BUTTON|SELECT|LABEL|OUTPUT|H1|H2|H3)$/.test(e.tagName) && e.scrollWidth > e.clientWidth + 1 && !shortens(e)) found.push(`${name(e)} is too narrow for its text`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways');
+  return found;
+};
