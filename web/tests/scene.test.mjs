@@ -195,3 +195,71 @@ test('a comparison with nothing to compare says so', async () => {
   await both.context().close();
   await two.stop();
 });
+
+test('the faces of a cut are closed, for every shape', async () => {
+  const path = join(work, 'cut.yaml');
+  writeFileSync(path, `sinew: 1
+materials: {steel: {density: 7800, young: 2e11, poisson: 0.3}}
+sections: {round: {type: circle, radius: 0.1}, flat: {type: rectangle, width: 0.2, height: 0.15}}
+bodies:
+  round: {type: cable, from: [-0.5, 0, 0], to: [0.5, 0, 0], elements: 3, material: steel, section: round}
+  flat: {type: cable, from: [-0.5, 0.5, 0], to: [0.5, 0.5, 0], elements: 3, material: steel, section: flat}
+  beam: {type: beam, from: [-0.5, 1, 0], to: [0.5, 1, 0], elements: 3, material: steel, section: flat}
+  plate: {type: plate, at: [-0.5, -0.2, 0.5], along: [1, 0, 0], across: [0, 0.4, 0], elements: [2, 2], material: steel, thickness: 0.1}
+  box: {type: rigid, position: [0, 0.5, 0.5], mass: 1, shape: {type: box, size: [0.4, 0.2, 0.2]}}
+  ball: {type: rigid, position: [0, 1, 0.5], mass: 1, shape: {type: sphere, radius: 0.1}}
+  drum: {type: rigid, from: [-0.2, 1.5, 0], to: [0.2, 1.5, 0], mass: 1, shape: {type: cylinder, radius: 0.1}}
+analysis: {type: dynamics, duration: 0.01}
+`);
+  const own = await serve(simulate(path));
+  const shown = await openPage(own.address, { viewport: { width: 1280, height: 800 } });
+  await goTo(shown, 0);
+  await shown.evaluate(() => window.sinew.app.store.set({ symbols: false, grid: false, edges: false }));
+  // A cut that cuts nothing changes single pixels of outlines; a face that is taken for the inside of a wall would be thousands.
+  const changed = await shown.evaluate(() => {
+    const { store, view } = window.sinew.app;
+    const { stage } = view;
+    const gl = stage.renderer.getContext();
+    const read = () => {
+      view.draw();
+      const c = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+      gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, c);
+      return c;
+    };
+    const found = [];
+    for (const [around, up] of [[0, 0], [Math.PI, 0], [1, -1.2]]) {
+      stage.look('iso');
+      stage.orbit(around, up);
+      store.set({ cutAxis: 'none' });
+      const whole = read();
+      store.set({ cutAxis: 'x' });
+      stage.cut.at = 10;
+      const same = read();
+      found.push(whole.filter((v, i) => v !== same[i]).length);
+    }
+    return found;
+  });
+  assert.ok(changed.every((n) => n < 200), `${changed} values differ`);
+  const faces = await shown.evaluate(() => {
+    const { store, view } = window.sinew.app;
+    const { stage } = view;
+    stage.look('side');
+    store.set({ cutAxis: 'x' });
+    stage.cut.at = 0.01;
+    view.draw();
+    const gl = stage.renderer.getContext();
+    const ratio = stage.renderer.getPixelRatio();
+    const places = { round: [0, 0, 0], flat: [0, 0.5, 0], beam: [0, 1, 0], plate: [0, 0, 0.5], box: [0, 0.5, 0.5], ball: [0, 1, 0.5], drum: [0, 1.5, 0] };
+    return Object.entries(places).map(([name, r]) => {
+      const at = stage.project([0.01, r[1], r[2]]);
+      const c = new Uint8Array(4 * 256);
+      gl.readPixels(Math.floor(at[0] * ratio) - 8, gl.drawingBufferHeight - 1 - Math.floor(at[1] * ratio) - 8, 16, 16, gl.RGBA, gl.UNSIGNED_BYTE, c);
+      const light = Array.from({ length: 256 }, (_, i) => c[4 * i] + c[4 * i + 1] + c[4 * i + 2]);
+      return [name, Math.max(...light) / Math.min(...light)];
+    });
+  });
+  for (const [name, contrast] of faces) assert.ok(contrast > 1.25, `the face of ${name} is not hatched: ${contrast}`);
+  assert.deepEqual(shown.troubles, []);
+  await shown.context().close();
+  await own.stop();
+});

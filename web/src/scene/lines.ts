@@ -270,7 +270,7 @@ function roundPiece(steps: number, around: number): Piece {
 /** A flat band, turned to the camera by the shader. */
 function bandPiece(steps: number): Piece {
   const vertices: number[][] = [];
-  for (let i = 0; i <= steps; ++i) for (const e of [-1, 1]) vertices.push([i / steps, 2, 0, 0, e, 0]);
+  for (let i = 0; i <= steps; ++i) for (const e of [1, -1]) vertices.push([i / steps, 2, 0, 0, e, 0]);
   return { vertices, index: strips(steps, 1, false) };
 }
 
@@ -292,6 +292,6 @@ function capPiece(round: boolean, s: number): Piece {
     ? Array.from({ length: 24 }, (_, k) => [Math.cos((2 * Math.PI * k) / 24), Math.sin((2 * Math.PI * k) / 24)])
     : [[1, 1], [-1, 1], [-1, -1], [1, -1]];
   const vertices = rim.map(([y, z]) => [s, s ? 1 : -1, 0, 0, y, z]);
-  const index = rim.slice(2).flatMap((_, k) => [0, k + 1, k + 2]);
+  const index = rim.slice(2).flatMap((_, k) => (s ? [0, k + 1, k + 2] : [0, k + 2, k + 1])); // outwards
   return { vertices, index };
 }

@@ -64,7 +64,7 @@ uniform int quantity;
 uniform float signed;
 uniform vec2 range;
 uniform vec3 tint, strong;
-uniform float opacity, mesh, edges, shadow;
+uniform float opacity, mesh, edges, shadow, least;
 uniform vec4 cut;
 uniform vec3 shade;
 varying vec3 vNormal, vAway;
@@ -90,8 +90,14 @@ void main() {
   vec3 n = normalize(vNormal), v = normalize(-vAway);
   if (dot(n, v) < 0.0) n = -n;
   vec3 base = vTint;
-  if (quantity > 0 && !(quantity == 5 && vScalar < 0.0)) base = texture2D(scale, vec2(clamp((vScalar - range.x) / (range.y - range.x), 0.002, 0.998), 0.25 + 0.5 * signed)).rgb;
-  if (mesh > 0.5) {
+  // Bodies are closed: where one sees the inside of a wall, one looks through the face of the cut. It is drawn there, hatched, in the color
+  // of the body: what quantities have on the wall, they do not have on the face.
+  bool section = dot(cut.xyz, cut.xyz) > 0.0 && !gl_FrontFacing && seen >= 0.99;
+  if (section) {
+    n = cut.xyz;
+    base *= mix(0.55, 1.0, smoothstep(0.5, 1.5, abs(mod((gl_FragCoord.x + gl_FragCoord.y) / least, 9.0) - 4.5)));
+  } else if (quantity > 0 && !(quantity == 5 && vScalar < 0.0)) base = texture2D(scale, vec2(clamp((vScalar - range.x) / (range.y - range.x), 0.002, 0.998), 0.25 + 0.5 * signed)).rgb;
+  if (mesh > 0.5 && !section) {
     vec2 d = min(vEdge, 1.0 - vEdge) / max(fwidth(vEdge), 1e-6);
     base *= mix(0.45, 1.0, smoothstep(0.4, 1.4, min(d.x, d.y)));
   }

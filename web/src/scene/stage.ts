@@ -215,7 +215,7 @@ export class Stage {
       const n = this.cut.normal.clone().transformDirection(this.camera.matrixWorldInverse);
       value.set(n.x, n.y, n.z, this.cut.normal.dot(this.camera.position) - this.cut.at);
     }
-    const side = this.cut ? DoubleSide : FrontSide; // of a cut solid one sees the inside
+    const side = this.cut ? DoubleSide : FrontSide; // the inside of a cut solid is drawn as the face of the cut
     s.group.traverse((part) => {
       if (part instanceof InstancedMesh) (part.material as Material).side = side;
     });

@@ -79,8 +79,8 @@ float mises(vec3 e) {
 void main() {
   vec2 p = position.xy;
   float side = position.z;
-  if (rim == 1.0) p = vec2(position.x, 0.0);
-  if (rim == 2.0) p = vec2(1.0, position.x);
+  if (rim == 1.0) p = vec2(1.0 - position.x, 0.0); // around, so that all triangles face outwards
+  if (rim == 2.0) p = vec2(1.0, 1.0 - position.x);
   if (rim == 3.0) p = vec2(position.x, 1.0);
   if (rim == 4.0) p = vec2(0.0, position.x);
   vec3 r, rs, rh;
@@ -219,7 +219,7 @@ function fromPoints(points: number[][], index: number[]): BufferGeometry {
   return geometry;
 }
 
-/** Both faces: s, h, side. */
+/** Both faces, outwards: s, h, side. */
 function sheetPiece(n: number): BufferGeometry {
   const points: number[][] = [];
   const index: number[] = [];
@@ -229,7 +229,7 @@ function sheetPiece(n: number): BufferGeometry {
     for (let j = 0; j < n; ++j)
       for (let i = 0; i < n; ++i) {
         const a = first + i + (n + 1) * j;
-        index.push(a, a + 1, a + n + 2, a, a + n + 2, a + n + 1);
+        index.push(...(side > 0 ? [a, a + 1, a + n + 2, a, a + n + 2, a + n + 1] : [a, a + n + 2, a + 1, a, a + n + 1, a + n + 2]));
       }
   }
   return fromPoints(points, index);
