@@ -30,6 +30,7 @@ const cases = {
   crank: ['crank-stress', [], 8, { dark: true, quantity: 'stress' }],
   solids: ['solids', ['--until', '0.3'], 20, { dark: false, shadows: true }],
   pendulum: ['pendulum', ['--until', '0.5'], 40, { dark: false, ghost: true, mesh: true }],
+  cut: ['solids', ['--until', '0.3'], 20, { dark: true, cutAxis: 'x', cutAt: 0.5 }],
 };
 
 /** The picture is the committed one, but for smooth edges. */
@@ -90,6 +91,7 @@ const pages = {
   'page-phone': [390, 844, false, null],
   'page-phone-dark': [390, 844, true, 'Tree'],
   'page-phone-side': [844, 390, false, null],
+  'page-phone-side-dark': [844, 390, true, null],
 };
 
 test('the page looks as it did: tree, plots, settings, on desk and phone, by light and dark, and as a report', async (context) => {
