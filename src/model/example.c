@@ -67,8 +67,13 @@ static const struct {
     {SN_SURFACES, "my_other_surface", "{type: plane, on: ground, at: [0, -0.5, 0], normal: [0, 1, 0]}"},
     {SN_SURFACES, "my_tip", "{type: sphere, on: my_body.end, radius: 0.1}"},
     {SN_CONTACTS, "my_touch", "{between: [my_surface, my_tip], stiffness: 1e7}"},
-    {SN_SURFACES, "my_ground", "{type: plane, on: ground, at: [0, -2, 0], normal: [0, 1, 0]}"},
-    {SN_CONTACTS, "my_landing", "{between: [my_surface, my_ground], stiffness: 1e7}"},
+    /* Pulled over the ground that they lie on: they stick, then slide. */
+    {SN_FORCES, "my_pull", "{type: force, at: my_cable.end, force: [100*t, 0, 0]}"},
+    {SN_SURFACES, "my_floor", "{type: plane, on: ground, at: [0, -0.02, 0], normal: [0, 1, 0]}"},
+    {SN_CONTACTS, "my_slide", "{between: [my_surface, my_floor], stiffness: 1e5, damping: 100, friction: 0.1}"},
+    {SN_FORCES, "my_haul", "{type: force, at: \"my_plate.at(1, 0.5)\", force: [100*t, 0, 0]}"},
+    {SN_SURFACES, "my_bench", "{type: plane, on: ground, at: [0, -0.005, 0], normal: [0, 1, 0]}"},
+    {SN_CONTACTS, "my_glide", "{between: [my_surface, my_bench], stiffness: 1e5, damping: 100, friction: 0.1}"},
     {SN_CONTACTS, "my_contact", "{between: [my_surface, my_other_surface], stiffness: 1e7}"},
     {SN_OUTPUTS, "my_output", "{point: my_body.end}"},
 };
@@ -109,12 +114,14 @@ static void put_category(FILE *out, sn_category category, const bool needed[AROU
 /* What a model has besides what its example names, so that something is seen: bodies swing instead of falling, and what is
  * only a name is used. */
 static const char *company(const sn_kind *kind, const char *example) {
-  static const char *const of[][2] = {
-      {"plate", "my_corner"},    {"point-mass", "my_rod"},  {"ground", "my_hinge"},
-      {"parallel", "my_ball"},   {"moment", "my_hinge"},    {"coordinate", "my_ball"},
-      {"distributed", "my_pin"}, {"drag", "my_pin"},        {"torsion-spring", "my_hinge"},
-      {"rigid", "my_axle"},      {"sliding", "my_pin"},     {"plane", "my_touch"},
-      {"newmark", ""},           {"spheres", "my_landing"}, {"grid", "my_landing"}};
+  static const char *const of[][2] = {{"plate", "my_corner"},         {"point-mass", "my_rod"},
+                                      {"ground", "my_hinge"},         {"parallel", "my_ball"},
+                                      {"moment", "my_hinge"},         {"coordinate", "my_ball"},
+                                      {"distributed", "my_pin"},      {"drag", "my_pin"},
+                                      {"torsion-spring", "my_hinge"}, {"rigid", "my_axle"},
+                                      {"sliding", "my_pin"},          {"plane", "my_touch"},
+                                      {"newmark", "my_drive"},        {"spheres", "my_slide my_pull"},
+                                      {"grid", "my_glide my_haul"}};
   for (size_t i = 0; i < SN_COUNT(of); i++)
     if (strcmp(kind->name, of[i][0]) == 0) return of[i][1];
   switch (kind->category) {

@@ -9,9 +9,8 @@
 static bool does_something(run *r, const sn_kind *kind) {
   const sn_simulation *s = r->simulation;
   double p[6], energy[SN_ENERGIES];
-  /* At rest or falling by their nature: a fixed joint, an event that locks, no contact. Impacts of flexible bodies, and a
-   * method of first order on a pendulum, are doubtful with default settings. */
-  static const char *const exempt[] = {"fixed", "event", "none", "spheres", "grid", "newmark"};
+  /* At rest or falling by their nature: a fixed joint, an event that locks, no contact. */
+  static const char *const exempt[] = {"fixed", "event", "none"};
   if (kind->category == SN_ANALYSES) return true;
   for (size_t i = 0; i < SN_COUNT(exempt); i++)
     if (strcmp(kind->name, exempt[i]) == 0) return true;
