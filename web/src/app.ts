@@ -17,6 +17,7 @@ import { Toolbar } from './panels/toolbar';
 import { Tree } from './panels/tree';
 import { Player } from './player';
 import { plainState, Store } from './state';
+import { quantitiesOf } from './scene/colors';
 import { View3D } from './view3d';
 import { pictureOf } from './record/picture';
 
@@ -196,7 +197,10 @@ export class App {
     if (!saved) return;
     const { store, view, clock, results } = this;
     for (const side of ['no-left', 'no-right']) this.root.classList.toggle(side, saved.closed.includes(side));
-    store.set({ ...saved.state, playing: false, row: saved.rows === results[0].rows ? saved.row : clock.rowOfTime(saved.time) });
+    const { state } = saved;
+    if (state.quantity && !quantitiesOf(results).includes(state.quantity)) state.quantity = 'none'; // the link of another result
+    if (state.mode && !results[0].modes.some((m) => m.stage === state.mode?.stage && state.mode.number < m.count)) state.mode = null;
+    store.set({ ...state, playing: false, row: saved.rows === results[0].rows ? saved.row : clock.rowOfTime(saved.time) });
     for (const name of new Set([...view.trails, ...saved.trails])) await view.showTrail(name, saved.trails.includes(name));
     this.plots.restore(saved.plots);
     view.stage.place(saved.eye, saved.target);

@@ -115,4 +115,12 @@ test('a link shows the same view elsewhere', async () => {
   assert.deepEqual([a.row, a.plots[0].form, a.plots[0].zoom.x, a.trails.sort()], [60.25, 'spectrum', [1, 5], ['middle', 'tip']]);
   assert.deepEqual(other.troubles, []);
   await other.context().close();
+  // The link of another result, with things that this one does not have.
+  const strange = link.replace('quantity%22:%22strain', 'quantity%22:%22pressure').replace('mode%22:null', 'mode%22:{%22stage%22:%22one%22,%22number%22:7}').replace('name%22:%22pin', 'name%22:%22bolt').replace('%22middle%22', '%22nothing%22');
+  assert.ok(['pressure', 'number', 'bolt', 'nothing'].every((word) => strange.includes(word)), strange);
+  const third = await openPage(strange);
+  await third.waitForFunction(() => window.sinew.app.plots.plots[0]?.curves.length);
+  assert.deepEqual(await third.evaluate(() => [window.sinew.app.store.state.quantity, window.sinew.app.store.state.mode]), ['none', null]);
+  assert.deepEqual(third.troubles, []);
+  await third.context().close();
 });
