@@ -7,6 +7,8 @@
 
 #include "analysis/crossings.h"
 #include "force/friction.h"
+#include "force/rope.h"
+#include "joint/slide.h"
 
 typedef struct threshold {
   const sn_friction *friction;
@@ -38,21 +40,24 @@ void sn_add_sticking_crossings(sn_simulation *s) {
   }
 }
 
+static double creep_of(const sn_simulation *s, const sn_friction *x) {
+  double u[3];
+  if (x->mu == 0 && x->constant == 0) return 0;
+  const int n = sn_friction_speed(x, s->state.q, s->state.v, u);
+  const double speed = n == 3 ? sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) : fabs(u[0]);
+  const bool turns = x->ball || x->phi.type != SN_PHI_TRAVEL;
+  return speed < x->creep ? speed * (turns ? s->evidence.size : 1) : 0;
+}
+
 double sn_creeping(const sn_simulation *s) {
-  enum { MOST = 64 };
-  const sn_friction *list[MOST];
+  const sn_state *now = &s->state;
+  const sn_friction *x;
   double fastest = 0;
-  if (s->ops && s->ops->impulsive) return 0; /* there they stick */
-  const int count = sn_frictions_of(s->model, list, MOST);
-  for (int i = 0; i < count && i < MOST; i++) {
-    const sn_friction *x = list[i];
-    double u[3];
-    if (x->mu == 0 && x->constant == 0) continue;
-    const int n = sn_friction_speed(x, s->state.q, s->state.v, u);
-    const double speed = n == 3 ? sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) : fabs(u[0]);
-    const bool turns = x->ball || x->phi.type != SN_PHI_TRAVEL;
-    if (speed < x->creep) fastest = fmax(fastest, speed * (turns ? s->evidence.size : 1));
-  }
+  for (int i = 0; i < s->model->joints; i++)
+    if (s->model->joint[i].slide) fastest = fmax(fastest, sn_slide_creep(&s->model->joint[i], now->q, now->v));
+  fastest = fmax(fastest, sn_rope_creep(s->model, &(sn_eval){.t = now->t, .q = now->q, .v = now->v}));
+  if (s->ops && s->ops->impulsive) return fastest; /* there other joints stick */
+  for (int i = 0; (x = sn_friction_number(s->model, i)); i++) fastest = fmax(fastest, creep_of(s, x));
   return fastest;
 }
 
@@ -75,13 +80,11 @@ static bool moves_later(const sn_simulation *s) {
 }
 
 void sn_doubt_frictionless(sn_simulation *s) {
-  enum { MOST = 64 };
-  const sn_friction *list[MOST];
   const char *names = "";
-  const int count = sn_frictions_of(s->model, list, MOST);
-  for (int i = 0; i < count && i < MOST; i++)
-    if ((list[i]->mu > 0 || list[i]->constant > 0) && has_moved(s, list[i]))
-      names = sn_format(&s->arena, "%s%s'%s'", names, *names ? ", " : "", list[i]->name);
+  const sn_friction *x;
+  for (int i = 0; (x = sn_friction_number(s->model, i)); i++)
+    if ((x->mu > 0 || x->constant > 0) && has_moved(s, x))
+      names = sn_format(&s->arena, "%s%s'%s'", names, *names ? ", " : "", x->name);
   for (int i = 0; i < s->model->joints; i++) {
     const sn_joint *joint = &s->model->joint[i];
     const double *mu = joint->slide ? sn_field_value(joint->spec, "friction") : NULL;

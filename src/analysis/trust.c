@@ -303,7 +303,7 @@ static const char *say_depth(sn_simulation *s, double value) {
 static const char *say_creep(sn_simulation *s, double value) {
   return sn_format(
       &s->arena,
-      "contacts or joints slide by up to %.2g m below the speed 'slip' or 'creep_speed', where friction has "
+      "contacts, joints or ropes slide by up to %.2g m below the speed 'slip' or 'creep_speed', where friction has "
       "not its full value, %.2g of the size of the model; possible remedy: a smaller one",
       counted(s)->contact.crept, value);
 }
@@ -402,7 +402,8 @@ static const rule rules[] = {
     {"depth", "largest overlap of contacts relative to the size of the model", 1e-2, 0.1, "real bodies do not overlap",
      depth, say_depth, A_MODEL},
     {"creep",
-     "distance that penalty contacts slide below their speed `slip`, relative to the size of the model or the "
+     "distance that contacts, joints and ropes with friction slide below their speed `slip` or `creep_speed`, relative "
+     "to the size of the model or the "
      "largest displacement of recorded points",
      1e-2, INFINITY, "real friction holds at rest", creep, say_creep, A_MODEL},
     {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,

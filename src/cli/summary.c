@@ -48,7 +48,7 @@ static void print_estimate(FILE *out, const sn_summary *s) {
 static void print_contact(FILE *out, const sn_summary *s) {
   if (s->creep > 0)
     fprintf(out,
-            "  creep           at most %.2g m at a sticking contact or joint (slower than 'slip' or 'creep_speed')\n",
+            "  creep           at most %.2g m at a sticking contact, joint or rope (slower than 'slip' or 'creep_speed')\n",
             s->creep);
   if (s->contact_solutions == 0) return;
   const double solutions = (double)s->contact_solutions;

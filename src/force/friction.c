@@ -122,14 +122,20 @@ static const sn_batch_ops friction_batch = {
 
 /* ---- for steps and impulses ---- */
 
-int sn_frictions_of(const sn_model *m, const sn_friction **list, int most) {
+const sn_friction *sn_friction_number(const sn_model *m, int i) {
   static const sn_batch_ops *const ops[] = {&friction_batch, &sn_ball_friction_batch};
-  int count = 0;
   for (size_t k = 0; k < SN_COUNT(ops); k++) {
     const sn_batch *batch = sn_batch_find(m, ops[k]);
-    for (int i = 0; batch && i < batch->count; i++, count++)
-      if (count < most) list[count] = (const sn_friction *)batch->data + i;
+    if (batch && i < batch->count) return (const sn_friction *)batch->data + i;
+    if (batch) i -= batch->count;
   }
+  return NULL;
+}
+
+int sn_frictions_of(const sn_model *m, const sn_friction **list, int most) {
+  int count = 0;
+  for (const sn_friction *x; (x = sn_friction_number(m, count)); count++)
+    if (count < most) list[count] = x;
   return count;
 }
 

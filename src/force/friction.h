@@ -40,6 +40,8 @@ bool sn_make_ball_friction(sn_compiler *compiler, const sn_joint *joint, sn_fric
 
 /* All of a model, one after the other; returns their number. */
 int sn_frictions_of(const sn_model *model, const sn_friction **list, int most);
+/* The same one by one, i = 0, 1, ...; NULL: no more. */
+const sn_friction *sn_friction_number(const sn_model *model, int i);
 /* Its speed at a state: 1 number, or the 3 of w. Returns how many. */
 int sn_friction_speed(const sn_friction *x, const double *q, const double *v, double u[3]);
 /* r += G'p for the generalized force of p, 1 or 3 numbers; r the global vector. */

@@ -164,6 +164,20 @@ void sn_rope_state(const sn_rope *rope, const sn_eval *ev, double *values) {
   }
 }
 
+double sn_rope_creep(const sn_model *model, const sn_eval *ev) {
+  const sn_batch *batch = sn_batch_find(model, &rope_batch);
+  double fastest = 0;
+  for (int i = 0; batch && i < batch->count; i++) {
+    const sn_rope *rope = (const sn_rope *)batch->data + i;
+    sn_rope_path path;
+    sn_rope_law law;
+    sn_rope_path_at(rope, ev->q, ev->v, false, &path);
+    sn_rope_law_at(rope, ev->t, path.z, path.zd, &law, NULL, NULL);
+    fastest = fmax(fastest, law.creep);
+  }
+  return fastest;
+}
+
 sn_rope *sn_add_rope(sn_compiler *c) {
   return sn_batch_append(c, &rope_batch, sizeof(sn_rope));
 }

@@ -120,6 +120,7 @@ typedef struct sn_rope_strain { /* of a segment */
 typedef struct sn_rope_law {
   double f[SN_ROPE_SCALARS]; /* forces on z, in the sense of r = -Q */
   double energy, damping, friction, driver;
+  double creep; /* largest speed of slip below the creep speed, see sn_rope_creep */
   sn_rope_strain strain[SN_ROPE_SPANS];
 } sn_rope_law;
 
@@ -131,5 +132,8 @@ void sn_rope_law_at(const sn_rope *rope, double t, const double *z, const double
 /* Length of all segments, tension of each. */
 void sn_rope_state(const sn_rope *rope, const sn_eval *eval, double *values);
 const sn_rope *sn_find_rope(const sn_model *model, const char *name); /* NULL: none */
+/* Largest speed at which a rope of the model slips over a pulley with friction that is to hold it, below `slip`. Where
+ * rope and pulley run, slip of less than a hundredth of their speed is not counted: they do not rest. */
+double sn_rope_creep(const sn_model *model, const sn_eval *eval);
 
 #endif

@@ -96,7 +96,7 @@ enum { E_A, E_B, N_A, N_B, THETA, U, P, INPUTS };
 typedef struct grip {
   double along, back; /* forces on u and -p */
   double d_along[INPUTS], d_back[INPUTS];
-  double loss;
+  double loss, slip;
 } grip;
 
 /* y/sqrt(y^2 + v^2) and its derivative */
@@ -115,6 +115,7 @@ static void grip_of(const double x[INPUTS], double mu, double v0, double EA, gri
   const double d_e[INPUTS] = {[E_A] = (1 + s) / 2, [E_B] = (1 - s) / 2, [U] = -s1 * de / 2};
   y->along = F * (1 + e) + E * s;
   y->back = F;
+  y->slip = slip;
   y->loss = F * slip + E * s * x[U];
   for (int i = 0; i < INPUTS; i++) {
     double d_slip = d_e[i] * x[U], d_F, d_E = 0;
@@ -129,6 +130,13 @@ static void grip_of(const double x[INPUTS], double mu, double v0, double EA, gri
   }
 }
 
+/* The speed of slip of a rope that should rest on its pulley; 0: it is taut nowhere, slides, or runs with the pulley. */
+static double creep_of(const double x[INPUTS], double slip, double v0) {
+  const double runs = 100; /* times the slip: what remains is below the limit of the verdict */
+  const double size = fabs(slip);
+  return x[N_A] + x[N_B] > 0 && size < v0 && runs * size > fmax(fabs(x[U]), fabs(x[P])) ? size : 0;
+}
+
 static void add_grip(const sn_rope *rope, const sn_rope_stop *stop, const double *z, const double *zd,
                      const slopes *slope, sn_rope_law *law, double (*K)[S], double (*D)[S]) {
   const sn_rope_strain *a = &law->strain[stop->before], *b = &law->strain[stop->after];
@@ -138,6 +146,7 @@ static void add_grip(const sn_rope *rope, const sn_rope_stop *stop, const double
   grip y;
   grip_of(x, stop->mu, rope->slip, rope->EA, &y);
   law->friction -= y.loss;
+  law->creep = fmax(law->creep, creep_of(x, y.slip, rope->slip));
   for (int i = 0; i < rope->scalars; i++) law->f[i] += y.along * stop->u[i] - y.back * stop->p[i];
   if (!K) return;
   const slopes *sa = &slope[stop->before], *sb = &slope[stop->after];
@@ -163,7 +172,7 @@ void sn_rope_law_at(const sn_rope *rope, double t, const double *z, const double
   slopes slope[SN_ROPE_SPANS];
   assert(!K == !D);
   memset(law->f, 0, sizeof law->f);
-  law->energy = law->damping = law->friction = law->driver = 0;
+  law->energy = law->damping = law->friction = law->driver = law->creep = 0;
   for (int i = 0; K && i < rope->scalars; i++) {
     memset(K[i], 0, sizeof K[i]);
     memset(D[i], 0, sizeof D[i]);

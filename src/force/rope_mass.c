@@ -250,7 +250,9 @@ static bool is_heavy(const sn_rope_mass *mass, const sn_rope_path *path, const s
   const sn_rope_segment *x = &mass->rope->segment[segment];
   double l = x->arc, l0 = x->rest;
   for (int s = 0; s < mass->rope->scalars; s++) l += x->l[s] * path->z[s], l0 += x->l0[s] * path->z[s];
-  const double tension = mass->rope->EA * fmax(l / l0 - 1, 0);
+  const double strain = l / l0 - 1, unstretched = 1e-12; /* as ropes start that are given no tension */
+  if (fabs(strain) < unstretched) return false;
+  const double tension = mass->rope->EA * fmax(strain, 0);
   const double weight = mass->rope->per_length * fabs(sn_dot(mass->gravity, path->span[span].d)) / 2;
   return stop->mu > 0 && weight > counts * tension;
 }

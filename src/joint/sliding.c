@@ -433,6 +433,15 @@ void sn_slide_reaction(const sn_joint *joint, const sn_eval *ev, const double ab
   sn_axpy(M, 1, m);
 }
 
+double sn_slide_creep(const sn_joint *joint, const double *q, const double *v) {
+  const slide *x = joint->slide;
+  double slope[3];
+  if (x->friction == 0) return 0;
+  line_at(x, element_of(x, q[x->S]), q[x->S], 1, q, slope);
+  const double u = fabs(sn_norm(slope) * v[x->S]);
+  return u < x->creep ? u : 0;
+}
+
 bool sn_slide_has_left(const sn_joint *joint, const double *q) {
   const slide *x = joint->slide;
   return x->stop == 0 && beyond(x, q[x->S]) != 0;
