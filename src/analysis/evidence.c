@@ -7,6 +7,7 @@
 
 #include "analysis/axial.h"
 #include "analysis/trust.h"
+#include "joint/guide.h"
 #include "math/vec3.h"
 #include "model/formula.h"
 
@@ -100,13 +101,22 @@ static sn_geometry geometry_of(const sn_body *body) {
   return geometry;
 }
 
+/* Curves of joints: a point may be anywhere on them. */
+static void include_curve(box *b, const sn_simulation *s, const sn_joint *joint) {
+  double points[9][3];
+  const int count = joint->ops->doubt ? sn_guide_points(s->model, joint, s->state.q, SN_COUNT(points), points) : 0;
+  for (int i = 0; i < count; i++) include(b, points[i], s->model->dim);
+}
+
 static double size_of(const sn_simulation *s) {
   const sn_model *m = s->model;
   box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   double solid = 0, sum = 0;
-  for (int j = 0; j < m->joints; j++)
+  for (int j = 0; j < m->joints; j++) {
     for (int k = 0; k < 2; k++)
       if (m->joint[j].marker[k].body) include(&b, m->joint[j].marker[k].position, 3);
+    include_curve(&b, s, &m->joint[j]);
+  }
   for (int i = 0; i < m->outputs; i++)
     if (m->output[i].marker.body) include(&b, m->output[i].marker.position, 3);
   for (int i = 0; i < m->bodies; i++) {

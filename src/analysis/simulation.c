@@ -17,6 +17,7 @@
 #include "base/cores.h"
 #include "base/handles.h"
 #include "force/forces.h"
+#include "joint/guide.h"
 #include "joint/primitive.h"
 #include "joint/slide.h"
 #include "math/vec3.h"
@@ -444,10 +445,16 @@ sn_status sn_next_stage(sn_simulation *s) {
   return begin_stage_timed(s);
 }
 
-/* A point that slides along a line must stay on it. */
+/* A point that slides along a line or a curve must stay on it: beyond its end there is none. */
 static sn_status check_slides(const sn_simulation *s) {
   for (int i = 0; i < s->model->joints; i++) {
     const sn_joint *joint = &s->model->joint[i];
+    if (joint->has_ends && sn_guide_has_left(s->model, joint, s->state.q))
+      return sn_fail(
+          s->context, SN_NUMERICS,
+          "%s '%s': the point leaves the end of the curve at t = %g s\n  try: a longer curve, a closed one, or "
+          "a shorter run\n",
+          joint->spec->kind->name, joint->name, s->state.t);
     if (!joint->slide || !sn_slide_has_left(joint, s->state.q)) continue;
     return sn_fail(
         s->context, SN_NUMERICS,
@@ -469,7 +476,7 @@ static sn_status step(void *argument) {
   follow_outputs(s);
   sn_phase_end(s->system, &mark);
   if (status == SN_NUMERICS) sn_explain_failure(s);
-  return status == SN_OK && s->model->massless ? check_slides(s) : status;
+  return status == SN_OK ? check_slides(s) : status;
 }
 
 /* After a step that found no memory there is no other. */

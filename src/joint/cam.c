@@ -155,6 +155,7 @@ static void cam_compile(sn_compiler *c, sn_joint *joint) {
   sn_add_guide(c, joint, &x);
   sn_joint_hold(c, joint, 0, &m[0]);
   if (spec->follower == FLAT) sn_joint_hold(c, joint, 1, &m[1]);
+  joint->has_ends = !x.curve->closed;
   joint->warning = sn_format(c->arena, "the follower of cam '%s' is beyond the end of the profile", joint->name);
   if (spec->groove || (spec->follower == ROLLER && spec->radius == 0 && !x.curve->closed)) return;
   joint->pulls =
@@ -169,12 +170,8 @@ static void cam_compile(sn_compiler *c, sn_joint *joint) {
  * l > 0 pulls. Which side of an open profile a knife edge touches is not known. */
 static const char *cam_doubt(const sn_model *model, const sn_joint *joint, const double *q, const double *l,
                              bool *bad) {
-  const double none = 1e-9, small = 1e-6; /* N; of the largest reaction: rounding has no sign */
   const char *beyond = sn_guide_beyond(model, joint, q, l, bad);
-  if (beyond || !l || !joint->pulls) return beyond;
-  double most = 0;
-  for (int i = 0; i < model->m; i++) most = fmax(most, fabs(l[i]));
-  if (!(l[joint->first] > fmax(none, small * most))) return NULL;
+  if (beyond || !joint->pulls || !sn_joint_pulls(model, joint, l)) return beyond;
   *bad = true;
   return joint->pulls;
 }

@@ -40,7 +40,10 @@ typedef struct sn_curve_spec {
        .example = shown},                                                                                             \
   {                                                                                                                   \
     "closed", SN_BOOL, SN_AT(spec, member.closed),                                                                    \
-        .def = closed_def, .help = "does the curve return to its first point? That point is not repeated in the list" \
+        .def = closed_def,                                                                                            \
+        .help =                                                                                                       \
+            "does the curve return to its first point? That point is not repeated in the list. A run ends where the " \
+            "point leaves an open curve"                                                                              \
   }
 
 /* For the check of a kind: are points or formulas given, and not both? */

@@ -432,15 +432,19 @@ static const sn_guide *find_guide(const sn_model *model, int group) {
   return NULL;
 }
 
-const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad) {
-  (void)l;
+bool sn_guide_has_left(const sn_model *model, const sn_joint *joint, const double *q) {
   const sn_guide *x = find_guide(model, joint->group);
   double z[ARGUMENTS];
   vectors v;
-  if (!x) return NULL;
+  if (!x) return false;
   vectors_at(x, q, &v);
   arguments(x, &v, z);
-  if (!(sn_curve_beyond(x->curve, place_of(x, z)) > 1e-9)) return NULL;
+  return sn_curve_beyond(x->curve, place_of(x, z)) > 1e-9;
+}
+
+const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad) {
+  (void)l;
+  if (!sn_guide_has_left(model, joint, q)) return NULL;
   *bad = true;
   return joint->warning;
 }

@@ -41,6 +41,8 @@ typedef struct sn_guide {
 
 /* Add the constraint as all rows of `joint`: 2 in space, otherwise 1. */
 void sn_add_guide(sn_compiler *compiler, sn_joint *joint, const sn_guide *guide);
+/* Is the point beyond an end of an open curve? */
+bool sn_guide_has_left(const sn_model *model, const sn_joint *joint, const double *q);
 /* The `doubt` of joints with such a constraint: their warning beyond the ends of an open curve, and the run is bad. */
 const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad);
 /* Reaction on the second body, added; nothing if the joint is none of these. */

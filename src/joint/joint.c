@@ -1,4 +1,6 @@
 /* joint.c - what the joint kinds share when they compile. */
+#include <math.h>
+
 #include "joint/joints.h"
 #include "joint/primitive.h"
 #include "math/predicates.h"
@@ -211,6 +213,13 @@ void sn_joint_hold(sn_compiler *c, sn_joint *joint, int side, const sn_marker *m
 
 void sn_joint_hold_both(sn_compiler *c, sn_joint *joint) {
   for (int i = 0; i < 2; i++) sn_joint_hold(c, joint, i, &joint->marker[i]);
+}
+
+bool sn_joint_pulls(const sn_model *model, const sn_joint *joint, const double *l) {
+  const double none = 1e-9, small = 1e-6; /* N; of the largest reaction */
+  double most = 0;
+  for (int i = 0; l && i < model->m; i++) most = fmax(most, fabs(l[i]));
+  return l && l[joint->first] > fmax(none, small * most);
 }
 
 void sn_joint_as(sn_joint *joint, const sn_joint *of) {

@@ -56,6 +56,9 @@ void sn_joint_hold(sn_compiler *compiler, sn_joint *joint, int side, const sn_ma
 /* Does a joint hold this section already? From now on one does. */
 bool sn_joint_held(sn_compiler *compiler, const sn_marker *marker);
 void sn_joint_hold_both(sn_compiler *compiler, sn_joint *joint);
+/* Does its first multiplier pull, where the equation grows away from the contact? Rounding has no sign. l: NULL before
+ * the first solution. */
+bool sn_joint_pulls(const sn_model *model, const sn_joint *joint, const double *l);
 /* Take markers, axis and frame of another joint. */
 void sn_joint_as(sn_joint *joint, const sn_joint *of);
 /* Sliding joints: false after reporting an axis that leaves the plane of a planar model. */

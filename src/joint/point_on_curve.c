@@ -41,6 +41,7 @@ static void curve_compile(sn_compiler *c, sn_joint *joint) {
   sn_marker_point(&m[1], &x.probe[dim + 1]);
   sn_add_guide(c, joint, &x);
   sn_joint_hold(c, joint, 0, &m[0]);
+  joint->has_ends = !x.curve->closed;
   if (!x.curve->closed)
     joint->warning =
         sn_format(c->arena, "the point of point-on-curve '%s' is beyond the end of the curve", joint->name);

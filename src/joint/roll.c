@@ -107,15 +107,28 @@ static void rolling_compile(sn_compiler *c, sn_joint *joint) {
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &x.probe[dim + i]);
   sn_add_rolling(c, joint, &x);
   sn_joint_hold_both(c, joint);
+  joint->warning = sn_format(c->arena,
+                             "the plane of rolling '%s' pulls for a while: as a constraint it holds a body that would "
+                             "lift off; contact of surfaces can part",
+                             joint->name);
+}
+
+/* Its first equation grows along the normal, and the force on the rolling body is -l along it. */
+static const char *rolling_doubt(const sn_model *model, const sn_joint *joint, const double *q, const double *l,
+                                 bool *bad) {
+  (void)q, (void)bad;
+  return sn_joint_pulls(model, joint, l) ? joint->warning : NULL;
 }
 
 const sn_joint_ops sn_rolling_joint = {
     .kind = {.name = "rolling",
              .category = SN_JOINTS,
-             .summary = "a sphere or disk rolls on a plane without slip; it never leaves the plane",
+             .summary = "a sphere or disk rolls on a plane without slip; it never leaves the plane, and a run in which "
+                        "the plane pulls is doubtful",
              .fields = rolling_fields,
              .spec_size = sizeof(rolling_spec)},
     .compile = rolling_compile,
+    .doubt = rolling_doubt,
 };
 
 /* ---- knife edge ---- */

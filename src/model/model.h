@@ -292,6 +292,7 @@ struct sn_joint {
   const char *warning; /* the sentence of its `doubt`, prepared when it was compiled */
   const char *pulls;   /* another one: its contact pulls; NULL: it may, or has none */
   const void *slide;   /* a point slides along a line (joint/slide.h); NULL: not so */
+  bool has_ends;       /* a point slides along an open curve (joint/guide.h) */
 };
 
 /* Instances of a batch, of one force. */

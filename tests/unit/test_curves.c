@@ -298,6 +298,24 @@ static void cams_push_only(void **state) {
   }
 }
 
+/* A ramp of 5 m: from rest at s = 0.1 the bead is at its end when g sin(a) t^2/2 = 4.5 m. There the run ends, with the
+ * reason. A start that is 2 cm beside the curve is small beside its length. */
+static void run_ends_with_the_curve(void **state) {
+  (void)state;
+  run r;
+  open_run(&r,
+           "sinew: 1\nplanar: true\ngravity: [0, -10, 0]\n"
+           "bodies: {bead: {type: point-mass, mass: 1, position: [0.4, -0.325, 0]}}\n"
+           "joints: {ramp: {type: point-on-curve, between: [ground, bead], curve: [4*s, -3*s, 0]}}\n"
+           "outputs: {bead: {point: bead}}\nanalysis: {type: dynamics, duration: 5}\n",
+           NULL);
+  const sn_verdict verdict = verdict_of(&r, SN_NUMERICS);
+  assert_non_null(strstr(sn_message(r.context), "point-on-curve 'ramp': the point leaves the end of the curve"));
+  assert_non_null(strstr(verdict.reasons, "doubtful: the initial positions"));
+  assert_true(r.simulation->state.t >= sqrt(2 * 4.48 / 6) && r.simulation->state.t < 3);
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(circle_is_a_pendulum),
@@ -308,6 +326,7 @@ int main(void) {
       cmocka_unit_test(curve_on_a_free_body),
       cmocka_unit_test(cams),
       cmocka_unit_test(cams_push_only),
+      cmocka_unit_test(run_ends_with_the_curve),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -250,10 +250,41 @@ static void refused(void **state) {
   }
 }
 
+/* A ball, a disk and a wheel in the plane under a lift of 20 sin(2 t) N, twice their weight: the plane pulls on them, and
+ * the run is doubtful. With half of the weight it is good. */
+static void planes_do_not_pull(void **state) {
+  (void)state;
+  static const char *const kinds[][2] = {{"false", ""}, {"false", ", axis: [0, 1, 0]"}, {"true", ""}};
+  for (size_t k = 0; k < SN_COUNT(kinds); k++)
+    for (int lifts = 0; lifts < 2; lifts++) {
+      const bool planar = kinds[k][0][0] == 't';
+      char text[1200];
+      run r;
+      snprintf(text, sizeof text,
+               "sinew: 1\nplanar: %s\ngravity: %s\n"
+               "bodies: {b: {type: rigid, position: %s, mass: 1, inertia: [0.004, 0.004, 0.004], velocity: [1, 0, 0], "
+               "angular_velocity: %s}}\n"
+               "joints: {r: {type: rolling, between: ['ground.at(0, 0, 0)', b.center], radius: 0.1, normal: %s%s}}\n"
+               "forces: {f: {type: force, at: b.center, force: [0, %s]}}\n"
+               "outputs: {b: {point: b.center}}\nanalysis: {type: dynamics, duration: 2}\n",
+               kinds[k][0], planar ? "[0, -10, 0]" : "[0, 0, -10]", planar ? "[0, 0.1, 0]" : "[0, 0, 0.1]",
+               planar ? "[0, 0, -10]" : "[0, 10, 0]", planar ? "[0, 1, 0]" : "[0, 0, 1]", kinds[k][1],
+               planar ? (lifts ? "20*sin(2*t), 0" : "5*sin(2*t), 0") : (lifts ? "0, 20*sin(2*t)" : "0, 5*sin(2*t)"));
+      open_run(&r, text, NULL);
+      assert_int_equal(verdict_of(&r, SN_OK).level, lifts ? SN_DOUBTFUL : SN_GOOD);
+      close_run(&r);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(skate), cmocka_unit_test(orders),      cmocka_unit_test(sphere),
-      cmocka_unit_test(disk),  cmocka_unit_test(steady_disk), cmocka_unit_test(refused),
+      cmocka_unit_test(skate),
+      cmocka_unit_test(orders),
+      cmocka_unit_test(sphere),
+      cmocka_unit_test(disk),
+      cmocka_unit_test(steady_disk),
+      cmocka_unit_test(refused),
+      cmocka_unit_test(planes_do_not_pull),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
