@@ -811,7 +811,8 @@ class PointOnCurve(Kind):
     between: the body that carries the curve (a rigid body, the ground, or a body with a frame), and the point
     points: points of the curve at the start, global; a cubic spline goes through them [m]
     curve: instead of points: x, y, z of the curve at the start, global, as functions of s from 0 to 1 [m]
-    closed: does the curve return to its first point? That point is not repeated in the list; default false
+    closed: does the curve return to its first point? That point is not repeated in the list. A run ends where
+        the point leaves an open curve; default false
     """
 
     _category, _type = 'joint', 'point-on-curve'
@@ -834,7 +835,8 @@ class Cam(Kind):
         face
     points: points of the curve at the start, global; a cubic spline goes through them [m]
     curve: instead of points: x, y, z of the curve at the start, global, as functions of s from 0 to 1 [m]
-    closed: does the curve return to its first point? That point is not repeated in the list; default true
+    closed: does the curve return to its first point? That point is not repeated in the list. A run ends where
+        the point leaves an open curve; default true
     axis: normal of the plane of the profile, at the start, global; default [0, 0, 1]
     follower: shape of the follower; a flat face needs a convex profile; default roller
     radius: radius of the roller; 0: a knife edge [m]; default 0
@@ -858,7 +860,7 @@ __all__.append("Cam")
 
 
 class Rolling(Kind):
-    """a sphere or disk rolls on a plane without slip; it never leaves the plane
+    """a sphere or disk rolls on a plane without slip; it never leaves the plane, and a run in which the plane pulls is doubtful
 
     between: a point of the plane on the body that carries it (the ground, or a body with a frame), and the
         center of the sphere or disk
