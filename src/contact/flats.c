@@ -6,13 +6,16 @@
  *
  *     U = W sum w_i V(d_i) + (1 - W) U_rest        V = K d^(k+1)/(k+1),  d_i: how far the two planes overlap at i
  *
- *     w_i = m_i / sum_j m_j k(|x_i - x_j|)         m_i: half the edges of the common part that end at i
+ *     w_i = m_i/M_i s(M_i)                         m_i: exterior angle of the common part at i
+ *                                                  M_i = sum_j m_j k(|x_i - x_j|), the turn of the outline near i
  *                                                  k(x) = (1 - x^2/r^2)^2 for x < r = 3/4 of the smaller solid
+ *                                                  s: from 0 to 1 at 1/2 rad
  *
- * An isolated corner has w_i = 1, corners close together have 1 in total, and a corner that appears or vanishes, as
- * outlines cross, has m_i = 0: U is continuous for every intersection. W decreases with the angle between the flats and
- * with the width of their common part. The rim of a disk is a polygon here, and round if the disk is inclined: W then
- * decreases with the angle over the depth.
+ * An isolated corner has w_i = 1, and corners close together have 1 in total. Corners appear and vanish in two ways as
+ * outlines cross: one is cut off and becomes two, whose angles have the same sum, or two edges on each other turn and
+ * cross in their middle, at an angle that begins with 0. U is continuous in both. W decreases with the angle between
+ * the flats and with the width of their common part. The rim of a disk is a polygon here, and round if the disk is
+ * inclined: W then decreases with the angle over the depth.
  *
  * Forces are -dU/dq. The terms due to changes of w_i and W and to corners that move along outlines are a force and a
  * couple at one of them (sn_contact.shift), from central differences of U by the six relative motions.
@@ -28,6 +31,7 @@
 enum { RIM = SN_FACE_CORNERS, FLAT_CORNERS = 2 * RIM + 8 };
 static const double SINE = 0.2;    /* of the angle beyond which flats are not parallel */
 static const double SPREAD = 0.75; /* r over the size of the smaller solid: eight corners' worth for a disk */
+static const double TURN = 0.5;    /* angle of the outline from which on its corners count in full */
 static const double NARROW = 0.1;  /* width of a common part that counts in full, over that size */
 
 /* The flat parts in contact; constant for small motions of the solids. */
@@ -163,34 +167,53 @@ static double apart2(const double a[3], const double b[3]) { /* squared, across 
   return x * x + y * y;
 }
 
-/* Half the edges at each corner; returns the width of the common part: the length of a line, 2 area/perimeter. */
-static double measure(int n, const double (*x)[3], double m[FLAT_CORNERS]) {
+/* Directions of the edges, unit, edge i from corner i to the next; those shorter than `least`, which have none, go on
+ * in that of the edge before. Returns the width of the common part, area over half its perimeter. */
+static double edges_of(int n, const double (*x)[3], double least, double (*e)[2]) {
   double area = 0, around = 0;
-  if (n == 2) return m[0] = m[1] = sqrt(apart2(x[0], x[1]));
-  for (int i = 0; i < n; i++) m[i] = 0;
+  int known = -1;
   for (int i = 0; i < n; i++) {
     int next = i + 1 < n ? i + 1 : 0;
     double length = sqrt(apart2(x[i], x[next]));
     area += (x[i][0] - x[0][0]) * (x[next][1] - x[0][1]) - (x[i][1] - x[0][1]) * (x[next][0] - x[0][0]);
-    m[i] += length / 2, m[next] += length / 2;
     around += length;
+    for (int k = 0; k < 2; k++) e[i][k] = length > least ? (x[next][k] - x[i][k]) / length : 0;
+    if (length > least) known = i;
+  }
+  for (int i = 0, last = known; i < n && known >= 0; i++) {
+    if (e[i][0] == 0 && e[i][1] == 0) memcpy(e[i], e[last], sizeof *e);
+    last = i;
   }
   return around > 0 ? fabs(area) / around : 0;
 }
 
+/* m_i, and the width of the common part: the length of a line. */
+static double measure(const flats *f, int n, const double (*x)[3], double m[FLAT_CORNERS]) {
+  if (n == 2) {
+    m[0] = m[1] = acos(-1.0);
+    return sqrt(apart2(x[0], x[1]));
+  }
+  double e[FLAT_CORNERS][2], width = edges_of(n, x, 1e-9 * f->size, e);
+  for (int i = 0; i < n; i++) {
+    const double *in = e[i > 0 ? i - 1 : n - 1], *out = e[i];
+    m[i] = atan2(fabs(in[0] * out[1] - in[1] * out[0]), in[0] * out[0] + in[1] * out[1]);
+  }
+  return width;
+}
+
 /* w_i */
 static void share(const flats *f, const double m[FLAT_CORNERS], lying *y) {
-  double r2 = SPREAD * f->size * SPREAD * f->size, sum[FLAT_CORNERS];
+  double r2 = SPREAD * f->size * SPREAD * f->size, M[FLAT_CORNERS];
   for (int i = 0; i < y->count; i++) {
-    sum[i] = m[i];
+    M[i] = m[i];
     for (int j = 0; j < i; j++) {
       double near = 1 - apart2(y->x[i], y->x[j]) / r2;
       if (!(near > 0)) continue;
-      sum[i] += m[j] * near * near;
-      sum[j] += m[i] * near * near;
+      M[i] += m[j] * near * near;
+      M[j] += m[i] * near * near;
     }
   }
-  for (int i = 0; i < y->count; i++) y->part[i] = m[i] > 0 ? m[i] / sum[i] : 0;
+  for (int i = 0; i < y->count; i++) y->part[i] = m[i] > 0 ? m[i] / M[i] * smooth(fmin(1, M[i] / TURN)) : 0;
 }
 
 /* An edge of a box or hull lies on a face that leans about it, much more than along it: else other edges are as low. */
@@ -255,7 +278,8 @@ static void lay(const flats *f, const sn_core core[2], const sn_law *law, double
   see_along(y, core[1].center, corners, outline);
   y->count = common_part(y->count, y->x, corners, (const double(*)[3])outline);
   if (y->count < 2) return;
-  double width = measure(y->count, (const double(*)[3])y->x, m), margins = core[0].margin + core[1].margin, normal[3];
+  double width = measure(f, y->count, (const double(*)[3])y->x, m), margins = core[0].margin + core[1].margin,
+         normal[3];
   share(f, m, y);
   for (int k = 0; k < 3; k++) normal[k] = sn_dot(o, y->frame[k]);
   for (int i = 0; i < y->count; i++) {

@@ -287,6 +287,41 @@ static void no_jumps(void **state) {
     }
 }
 
+/* Solids of one size on each other, as in a stack: their outlines coincide, and cross in the middle of edges as one of
+ * them turns by rounding. Corners that appear there must not add to U, nor turn the solids. */
+static void equal_outlines(void **state) {
+  (void)state;
+  static const int solid[] = {CYLINDER, BOX, CONVEX};
+  static const double turn[][8] = {{R2, 0, -R2, 0, R2, 0, -R2, 0}, {1, 0, 0, 0, 1, 0, 0, 0}, {1, 0, 0, 0, 0, 1, 0, 0}};
+  static const double height[] = {0.2, 0.15, 0.16}, shifts[] = {0, 1e-9, 0.03}, yaws[] = {1e-12, 1e-9, 1e-6};
+  for (int k = 0; k < 3; k++) {
+    fixture f;
+    open_two(&f, solid[k], solid[k]);
+    for (int shift = 0; shift < 3; shift++) {
+      double *q = f.state.q, v[6] = {0, 0, 0, 0, 0, 1}, r[14];
+      memset(q, 0, 14 * sizeof *q);
+      q[0] = shifts[shift], q[2] = height[k] - 1e-4;
+      memcpy(q + 3, turn[k], 4 * sizeof *q);
+      memcpy(q + 10, turn[k] + 4, 4 * sizeof *q);
+      double start = stored_at(&f, q, v, 0);
+      assert_true(start > 0);
+      for (int i = 0; i < 6; i++) {
+        double yaw = i < 3 ? yaws[i] : -yaws[i - 3], still[14], moved[14];
+        assert_below(fabs(stored_at(&f, q, v, yaw) / start - 1), 1e-4, "%s, shift %g, yaw %g", name[solid[k]],
+                     shifts[shift], yaw);
+        move(q, v, yaw, moved);
+        memcpy(still, q, sizeof still);
+        memcpy(q, moved, sizeof moved);
+        sn_system_residual(f.system, &f.state, 0, r);
+        assert_below(fabs(r[0]) + fabs(r[1]), 1e-3 * fabs(r[2]), "%s, shift %g, yaw %g", name[solid[k]], shifts[shift],
+                     yaw);
+        memcpy(q, still, sizeof still);
+      }
+    }
+    close_fixture(&f);
+  }
+}
+
 /* A start that overlaps by a hundredth of the size is as meant, whatever rounded edges and rims touch. */
 static void overlapping_start(void **state) {
   (void)state;
@@ -315,8 +350,8 @@ static void overlapping_start(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(gradient), cmocka_unit_test(energy),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(gradient),        cmocka_unit_test(energy),
                                      cmocka_unit_test(nearly_parallel), cmocka_unit_test(no_jumps),
-                                     cmocka_unit_test(overlapping_start)};
+                                     cmocka_unit_test(equal_outlines),  cmocka_unit_test(overlapping_start)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
