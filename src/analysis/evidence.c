@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/axial.h"
+#include "analysis/spinning.h"
 #include "analysis/trust.h"
 #include "joint/guide.h"
 #include "math/vec3.h"
@@ -370,6 +371,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   look_at_growth(s);
   sn_doubt_row(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
+  sn_follow_spinning(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
 }
@@ -431,30 +433,16 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
-  double *values[] = {&e->error,
-                      &e->energy,
-                      &e->energy_tolerance,
-                      &e->size,
-                      &e->unit,
-                      &e->velocity_change,
-                      &e->bend,
-                      &e->turn,
-                      &e->axial,
-                      &e->axial_force,
-                      &e->depth,
-                      &e->overlap,
-                      &e->displacement,
-                      &e->late,
-                      &e->shift,
-                      &e->shift_t,
-                      &e->rate,
-                      &e->late_tolerance,
-                      &e->far_from,
-                      &e->finer_energy,
-                      &e->apart,
-                      &e->variables_apart,
+  double *values[] = {&e->error,        &e->energy,         &e->energy_tolerance,
+                      &e->size,         &e->unit,           &e->velocity_change,
+                      &e->bend,         &e->turn,           &e->axial,
+                      &e->axial_force,  &e->depth,          &e->overlap,
+                      &e->spun,         &e->spun_t,         &e->displacement,
+                      &e->late,         &e->shift,          &e->shift_t,
+                      &e->rate,         &e->late_tolerance, &e->far_from,
+                      &e->finer_energy, &e->apart,          &e->variables_apart,
                       &e->sound};
-  int *bodies[] = {&e->bent, &e->turned, &e->pressed, &e->pair[0], &e->pair[1]};
+  int *bodies[] = {&e->bent, &e->turned, &e->pressed, &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
   sn_history_real(h, &e->slowest);

@@ -89,6 +89,8 @@ typedef struct sn_evidence {
   int *parent;
   double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];           /* ... between these bodies */
+  double spun, spun_t;   /* angle by which flat parts turned on each other [rad], up to this row, ... */
+  int spinning[2];       /* ... last of these bodies (analysis/spinning.h) */
   bool blown_up;         /* some energy is not a number */
   double sound;          /* energy exchanged when its error was last a small part of it, ... */
   double diverged;       /* ... and the error once it is many times that; 0: it is not */

@@ -8,6 +8,7 @@
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
+#include "analysis/spinning.h"
 #include "analysis/trust_remedy.h"
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
@@ -125,6 +126,10 @@ static double depth(const sn_simulation *s) {
 /* What should stick has slid so far, or what slides was held by too little friction for so long. */
 static double creep(const sn_simulation *s) {
   return counted(s)->contact.crept / fmax(s->evidence.size, s->evidence.displacement);
+}
+
+static double spun(const sn_simulation *s) {
+  return s->evidence.spun;
 }
 
 static double bend(const sn_simulation *s) {
@@ -406,6 +411,9 @@ static const rule rules[] = {
      "to the size of the model or the "
      "largest displacement of recorded points",
      1e-2, INFINITY, "real friction holds at rest", creep, say_creep, A_MODEL},
+    {"spin", "angle by which flat parts of rigid bodies turn on each other about their normal, with friction [rad]",
+     0.1, INFINITY, "the moment of friction depends on the distribution of pressure, which rigid bodies leave open",
+     spun, sn_say_spinning, A_MODEL},
     {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,
      "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
      A_MODEL},

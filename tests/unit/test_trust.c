@@ -52,6 +52,14 @@
   "forces: {load: {type: force, at: beam.end, force: [0, 1750, 0]}}\noutputs: {tip: {point: beam.end}}\n" \
   "analysis: {type: statics}\n"
 
+/* A disk of radius 0.2 that lies on the plane z = 0 and turns with 10 rad/s. */
+#define DISK(SURFACES)                                                                                               \
+  "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {b: {type: rigid, position: [0, 0, 0.05], rotation: {axis: [0, 1, 0], " \
+  "angle: -pi/2}, mass: 1, shape: {type: cylinder, radius: 0.2, length: 0.1}, angular_velocity: [0, 0, 10]}}\n"      \
+  "surfaces: " SURFACES                                                                                              \
+  "\ncontacts: {c: {method: dvi, friction: 0.2}}\noutputs: {p: {point: 'b.at(0, 0.2, 0)'}}\n"                        \
+  "analysis: {type: dynamics, duration: 0.4, integrator: {type: symplectic-euler, step: 2e-4}}\n"
+
 #define CREEP(size)                                                                                          \
   "sinew: 1\ngravity: [1.96, 0, -9.81]\nparameters: {a: " size                                               \
   "}\nbodies: {block: {type: rigid, position: [0, 0, a/2], mass: 1, shape: {type: box, size: [a, a, a]}}}\n" \
@@ -265,6 +273,21 @@ static const struct {
     /* a block of 1 mm that sticks on an incline, and one of 1 m: at 0.4 of its friction it creeps at 0.22 of 'slip' */
     {"creep", CREEP("1e-3"), SN_DOUBTFUL, "below the speed 'slip'"},
     {"little creep", CREEP("1"), SN_GOOD, NULL},
+    /* a disk that turns on a plane: its rim rubs, and smaller steps agree; three feet at 2/3 of its radius have the
+     * moment of uniform pressure; a box that slides does not turn */
+    {"disk that turns on its rim", DISK("{s: {type: cylinder, on: b}, f: {type: plane, normal: [0, 0, 1]}}"),
+     SN_DOUBTFUL, "flat parts of 'b' and 'ground' turn on each other by about 2"},
+    {"disk that turns on feet",
+     DISK("{f: {type: plane, normal: [0, 0, 1]}, p: {type: sphere, on: b, at: [-0.045, 2*0.2/3, 0], radius: 0.005}, q: "
+          "{type: sphere, on: b, at: [-0.045, -0.2/3, 0.2/sqrt(3)], radius: 0.005}, r: {type: sphere, on: b, at: "
+          "[-0.045, -0.2/3, -0.2/sqrt(3)], radius: 0.005}}"),
+     SN_GOOD, NULL},
+    {"box that slides",
+     "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {b: {type: rigid, position: [0, 0, 0.05], mass: 1, shape: {type: box, "
+     "size: [0.3, 0.3, 0.1]}, velocity: [2, 1, 0]}}\nsurfaces: {s: {type: box, on: b}, f: {type: plane, normal: [0, 0, "
+     "1]}}\ncontacts: {c: {method: dvi, friction: 0.3}}\noutputs: {p: {point: b.center}}\nanalysis: {type: dynamics, "
+     "duration: 0.5, integrator: {type: symplectic-euler, step: 1e-3}}\n",
+     SN_GOOD, NULL},
     /* velocities of the file are gone after statics; without statics, or without a stage that needs them, nothing is lost */
     {"lost velocity", THROWN("[{type: statics}, {type: dynamics, duration: 1}]"), SN_DOUBTFUL, "gives to 'm' are lost"},
     {"lost velocity, linearize", THROWN("[statics, linearize]"), SN_DOUBTFUL, "gives to 'm' are lost"},
