@@ -264,6 +264,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   for (int i = 0; i < model->discrete; i++) s->discrete[i] = model->discrete0[i];
   sn_system_set_discrete(s->system, s->discrete);
   s->audit = sn_system_beside(s->system);
+  sn_phases_ignore(s->audit); /* it computes outputs, which are a phase */
   sn_state_create(s->system, &s->state);
   sn_state_create(s->system, &s->before);
   sn_state_create(s->audit, &s->sample);
@@ -369,6 +370,7 @@ sn_status sn_simulation_fork(sn_simulation *of, sn_simulation **out) {
   s->host = of->host;
   sn_system_set_discrete(s->system, s->discrete); /* it has events and samples of its own */
   sn_system_set_discrete(s->audit, s->discrete);
+  sn_phases_ignore(s->system);
   s->is_fork = true;
   s->stage = of->stage;
   s->analysis = of->analysis;
@@ -471,10 +473,10 @@ static sn_status step(void *argument) {
   if (sn_all_finished(s)) return SN_OK;
   s->viewed = NAN;
   s->left = true;
-  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_ANALYSIS);
+  const sn_phase_mark mark = sn_phase_begin_step(s->system);
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
-  sn_phase_end(s->system, &mark);
+  sn_phase_end_step(s->system, &mark, status || sn_all_finished(s));
   if (status == SN_NUMERICS) sn_explain_failure(s);
   return status == SN_OK ? check_slides(s) : status;
 }

@@ -14,6 +14,7 @@
 #include "integrator/failure.h"
 #include "integrator/ida_matrix.h"
 #include "integrator/sundials.h"
+#include "system/phases.h"
 
 static const double LOCAL = 0.03; /* of the tolerance: for the local error of a step */
 
@@ -135,22 +136,22 @@ static int solver_start(SUNLinearSolver solver) {
 }
 static int solver_setup(SUNLinearSolver solver, SUNMatrix A) {
   ida *w = solver->content;
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(w->base.system, SN_PHASE_FACTOR);
   int flag = SUNLinSolSetup(w->klu, A);
   if (flag != 0) { /* old pivots do not fit: contacts have come or gone */
     SUNLinSol_KLUReInit(w->klu, A, w->matrix.entries, SUNKLU_REINIT_PARTIAL);
     flag = SUNLinSolSetup(w->klu, A);
   }
   w->base.system->count->factorizations++;
-  w->base.system->count->time_factor += sn_wall_time() - start;
+  sn_phase_end(w->base.system, &mark);
   return flag;
 }
 static int solver_solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, double tolerance) {
   ida *w = solver->content;
-  double start = sn_wall_time();
+  const sn_phase_mark mark = sn_phase_begin(w->base.system, SN_PHASE_SOLVE);
   int flag = SUNLinSolSolve(w->klu, A, x, b, tolerance);
   w->base.system->count->solves++;
-  w->base.system->count->time_solve += sn_wall_time() - start;
+  sn_phase_end(w->base.system, &mark);
   return flag;
 }
 

@@ -2,10 +2,9 @@
 #ifndef SN_EQUATIONS_H
 #define SN_EQUATIONS_H
 
+#include "system/phases.h"
 #include "system/system.h"
 #include "system/tree.h"
-
-enum { SN_PHASES_UNCOUNTED = 4 }; /* phases.h: those without a field in sn_statistics */
 
 typedef struct sn_equations {
   sn_matrix *matrix;
@@ -36,9 +35,10 @@ typedef struct sn_equations {
   struct sn_host *host;                   /* see sn_eval */
   double *work;                           /* [n + m] */
   double *refine;                         /* [3 (n + m)] for sn_system_solve_refined */
-  double *reactions;                 /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
-  double *project;                   /* [2 n + m] for sn_make_consistent */
-  double phase[SN_PHASES_UNCOUNTED]; /* their times [s] */
+  double *reactions;                /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
+  double *project;                  /* [2 n + m] for sn_make_consistent */
+  double phase[SN_PHASES];          /* times [s] of those without a field in sn_statistics */
+  sn_phase_watch *watch, own_watch; /* the one in use: that of the system whose twin this is */
 } sn_equations;
 
 /* Matrix, slots and analysis for the couplings and the solver in force. False: it cannot be analyzed; the context says

@@ -2,6 +2,7 @@
 #include "system/phases.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/trace.h"
 #include "system/equations.h"
@@ -13,37 +14,89 @@ const char *const sn_phase_names[SN_PHASES] = {SN_COUNTED_PHASES(NAME) SN_OTHER_
 #define PLACE(name, field, text) offsetof(sn_statistics, field),
 static const size_t place[SN_PHASES_COUNTED] = {SN_COUNTED_PHASES(PLACE)};
 #undef PLACE
-static_assert((int)SN_PHASES - (int)SN_PHASES_COUNTED == (int)SN_PHASES_UNCOUNTED, "room for the others");
 
 double sn_phase_time(const sn_statistics *s, const sn_system *system, sn_phase phase) {
   if (phase < SN_PHASES_COUNTED) return *(const double *)(const void *)((const char *)s + place[phase]);
-  return system ? system->own->phase[phase - SN_PHASES_COUNTED] : 0;
+  return system ? system->own->phase[phase] : 0;
 }
 
 static void add_time(sn_system *s, sn_phase phase, double time) {
+  sn_phase_watch *w = s->own->watch;
   if (phase < SN_PHASES_COUNTED)
     *(double *)(void *)((char *)s->count + place[phase]) += time;
   else
-    s->own->phase[phase - SN_PHASES_COUNTED] += time;
-}
-
-static double all_times(const sn_system *s) {
-  double sum = 0;
-  for (int k = 0; k < SN_PHASES; k++) sum += sn_phase_time(s->count, s, (sn_phase)k);
-  return sum;
+    s->own->phase[phase] += time;
+  w->known += time;
+  if (w->in_apart) w->apart[phase] += time;
 }
 
 sn_phase_mark sn_phase_begin(sn_system *s, sn_phase phase) {
+  sn_phase_watch *w = s->own->watch;
+  if ((w->ignored || w->in_whole) && !sn_threads_trace(s->threads)) return (sn_phase_mark){.phase = SN_PHASES};
+  w->phases += w->in_apart;
   return (sn_phase_mark){.phase = phase,
                          .start = sn_wall_time(),
-                         .inner = all_times(s),
+                         .inner = w->known,
                          .outer = sn_threads_set_phase(s->threads, sn_phase_names[phase])};
 }
 
 void sn_phase_end(sn_system *s, const sn_phase_mark *mark) {
+  if (mark->phase == SN_PHASES) return;
   const double end = sn_wall_time();
-  add_time(s, mark->phase, end - mark->start - (all_times(s) - mark->inner));
+  add_time(s, mark->phase, end - mark->start - (s->own->watch->known - mark->inner));
   sn_threads_set_phase(s->threads, mark->outer);
   sn_trace *trace = sn_threads_trace(s->threads);
   if (trace) sn_trace_add(trace, 0, sn_phase_names[mark->phase], mark->start, end);
+}
+
+/* ---- steps ---- */
+
+enum { first_steps = 16 };             /* whose phases are told apart in any case */
+static const double long_phase = 4e-6; /* [s] on average; two looks at the clock take 0.05e-6 */
+
+static double apart(const sn_phase_watch *w) {
+  double sum = 0;
+  for (int k = 0; k < SN_PHASES; k++) sum += w->apart[k];
+  return sum;
+}
+
+/* One step in eight, without a period, since a matrix may be renewed every so many steps. */
+static bool is_chosen(long step) {
+  return ((uint32_t)step * 2654435761u) >> 29 == 0;
+}
+
+sn_phase_mark sn_phase_begin_step(sn_system *s) {
+  sn_phase_watch *w = s->own->watch;
+  const long step = w->steps++;
+  w->in_whole = w->in_apart = false; /* a step without memory does not reach its end */
+  const bool whole = step >= first_steps && !is_chosen(step) && apart(w) < long_phase * (double)w->phases;
+  const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_ANALYSIS);
+  w->in_whole = whole && !sn_threads_trace(s->threads);
+  w->in_apart = !w->in_whole;
+  return mark;
+}
+
+/* Divide the time of the steps that were timed as a whole. */
+static void divide(sn_system *s) {
+  sn_phase_watch *w = s->own->watch;
+  const double all = apart(w), whole = w->whole;
+  if (!(all > 0) || whole == 0) return;
+  add_time(s, SN_PHASE_ANALYSIS, -whole);
+  for (int k = 0; k < SN_PHASES; k++) add_time(s, (sn_phase)k, whole * (w->apart[k] / all));
+  w->whole = 0;
+}
+
+void sn_phase_end_step(sn_system *s, const sn_phase_mark *mark, bool last) {
+  sn_phase_watch *w = s->own->watch;
+  const bool whole = w->in_whole;
+  const double before = w->known;
+  w->in_whole = false;
+  sn_phase_end(s, mark);
+  w->in_apart = false;
+  if (whole) w->whole += w->known - before;
+  if (!whole || last) divide(s);
+}
+
+void sn_phases_ignore(sn_system *s) {
+  s->own->watch->ignored = true;
 }

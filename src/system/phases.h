@@ -5,7 +5,10 @@
  *     sn_phase_end(system, &mark);
  *
  * Phases nest: the time of an inner one is not part of the outer one's, so that all times add up to that of the run. With
- * a trace (base/trace.h) each is a span of the calling thread. */
+ * a trace (base/trace.h) each is a span of the calling thread.
+ *
+ * Reading the clock takes as long as some phases of a small model. Where phases are that short, the phases of one step
+ * in eight are told apart; the others are timed as a whole, and their time is divided in the same proportions. */
 #ifndef SN_PHASES_H
 #define SN_PHASES_H
 
@@ -36,8 +39,18 @@ typedef enum sn_phase {
 
 extern const char *const sn_phase_names[SN_PHASES];
 
+/* The clock of a system and its twins. */
+typedef struct sn_phase_watch {
+  double known;            /* [s] of all phases so far */
+  double apart[SN_PHASES]; /* [s] in steps whose phases are told apart */
+  double whole;            /* [s] of steps since then, which were timed as a whole and count as SN_PHASE_ANALYSIS */
+  long steps, phases;      /* so far; phases in those that are told apart */
+  bool ignored, in_whole;  /* see sn_phases_ignore; in a step that is timed as a whole */
+  bool in_apart;           /* in one whose phases are told apart */
+} sn_phase_watch;
+
 typedef struct sn_phase_mark {
-  sn_phase phase;
+  sn_phase phase; /* SN_PHASES: not timed */
   double start;
   double inner;      /* time of all phases before it */
   const char *outer; /* name of the phase around */
@@ -45,6 +58,12 @@ typedef struct sn_phase_mark {
 
 sn_phase_mark sn_phase_begin(sn_system *system, sn_phase phase);
 void sn_phase_end(sn_system *system, const sn_phase_mark *mark);
+
+/* A step as a whole; what is not an inner phase is SN_PHASE_ANALYSIS. */
+sn_phase_mark sn_phase_begin_step(sn_system *system);
+void sn_phase_end_step(sn_system *system, const sn_phase_mark *mark, bool last);
+/* Nobody asks for the phases of this system: without a trace none is timed. */
+void sn_phases_ignore(sn_system *system);
 /* [s] without inner phases. system NULL: those of the statistics alone, the others 0. */
 double sn_phase_time(const sn_statistics *statistics, const sn_system *system, sn_phase phase);
 

@@ -47,6 +47,7 @@ static sn_system *create(const sn_model *model, sn_threads *threads, const sn_li
   s->m = model->m;
   s->count = &s->statistics;
   s->own = SN_NEW(&arena, sn_equations, 1);
+  s->own->watch = &s->own->own_watch;
   s->own->solver_ops = solver;
   s->own->batch = model->batch;
   s->threads = threads;
@@ -102,6 +103,7 @@ void sn_system_join(sn_system *s, sn_system *with) {
 sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_system **out) {
   *out = create(system->model, system->threads, solver ? solver : system->own->solver_ops, system);
   (*out)->count = system->count;
+  (*out)->own->watch = system->own->watch;
   (*out)->regularization = system->regularization;
   sn_system_share(*out, system);
   if (sn_system_need_matrix(*out)) return SN_OK;

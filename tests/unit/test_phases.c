@@ -1,0 +1,71 @@
+/* test_phases.c - where the time of a run goes, by a clock of this program: every look at it takes the same time, so that
+ * all times are counts. */
+#define _POSIX_C_SOURCE 200809L
+#include <time.h>
+
+#include "support.h"
+#include "system/phases.h"
+
+static long looks;  /* so far */
+static double tick; /* [s] from one look to the next */
+
+/* Instead of the system's, for the whole program. */
+int clock_gettime(clockid_t clock, struct timespec *now) {
+  (void)clock;
+  const double t = (double)++looks * tick;
+  *now = (struct timespec){.tv_sec = (time_t)t, .tv_nsec = (long)(1e9 * (t - (double)(time_t)t))};
+  return 0;
+}
+
+typedef struct times {
+  double phase[SN_PHASES], sum, total; /* shares of the total; [s] */
+  double looks, steps;                 /* looks in a step */
+} times;
+
+static times run_with(double seconds, const char *integrator) {
+  run r;
+  times x = {0};
+  tick = seconds;
+  looks = 0;
+  open_run(&r, "models/rigid-double-pendulum.yaml", &(sn_options){.integrator = integrator, .step = 0.001, .until = 1});
+  sn_simulation *s = r.simulation;
+  const double begin = sn_wall_time();
+  const long before = looks;
+  double phase[SN_PHASES];
+  for (int k = 0; k < SN_PHASES; k++) phase[k] = sn_phase_time(&s->system->statistics, s->system, (sn_phase)k);
+  while (sn_time(s) < 1 - 1e-9) assert_int_equal(sn_step(s), SN_OK);
+  x.steps = (double)s->system->statistics.steps;
+  x.looks = (double)(looks - before) / x.steps;
+  x.total = sn_wall_time() - begin;
+  for (int k = 0; k < SN_PHASES; k++) {
+    x.phase[k] = (sn_phase_time(&s->system->statistics, s->system, (sn_phase)k) - phase[k]) / x.total;
+    x.sum += x.phase[k];
+    if (x.phase[k] < -1e-12) fail_msg("%s: %s takes %g of the time", integrator, sn_phase_names[k], x.phase[k]);
+  }
+  close_run(&r);
+  return x;
+}
+
+/* Phases of a microsecond: one step in eight is looked at in detail. Its proportions hold for all, and nothing is lost:
+ * between two steps one tick is nobody's. */
+static void short_phases(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "radau5", "erk"};
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    const times all = run_with(1e-3, methods[i]), some = run_with(1e-6, methods[i]);
+    assert_true(all.steps >= 1000 && some.steps == all.steps);
+    assert_below(2 + all.looks / 6, all.looks, "%s: looks at the clock in a step with long phases", methods[i]);
+    assert_below(some.looks, 2 + all.looks / 6, "%s: looks at the clock in a step", methods[i]);
+    /* a step in detail has `looks` ticks and one before it; the one of a step as a whole is half nobody's */
+    assert_below(1 - all.sum, 1.01 / all.looks, "%s: time of no phase", methods[i]);
+    assert_below(1 - some.sum, 1.01 / some.looks, "%s: time of no phase", methods[i]);
+    for (int k = 0; k < SN_PHASES; k++)
+      assert_below(fabs(some.phase[k] / some.sum - all.phase[k] / all.sum), 0.02, "%s: share of %s", methods[i],
+                   sn_phase_names[k]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(short_phases)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
