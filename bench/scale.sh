@@ -1,31 +1,37 @@
 #!/bin/bash
 # scale.sh - all cores of one machine: cases on 1, 2, 4, 8, 16 threads, with ratios, and whether bits are equal.
 #
-#   bench/scale.sh [-c "CASE..."] [-n CABLES] [-t "1 2 4 8 16"] FOLDER [MODELS]
+#   bench/scale.sh [-c "CASE..."] [-n CABLES] [-s PENDULUMS] [-t "1 2 4 8 16"] FOLDER [MODELS]
 #
-# FOLDER has the programs sinew, bench_contact and bench_threads (also as in a build: bench/bench_contact); MODELS the
-# model pendulum.yaml (default: models beside this script's folder). Nothing else is needed. Cases:
+# FOLDER has the programs sinew, bench_contact, bench_threads and bench_cores (also as in a build: bench/bench_contact);
+# those of other cases may be missing. MODELS has the model pendulum.yaml (default: models beside this script's folder).
+# Nothing else is needed. Cases:
+#   cores    what the processors give at the same time to loops that share nothing: the limit of all the others
 #   penalty  a heap of CABLES (10,000) poured cables of 10 elements, by penalty: 0.2 s of falling, then 40 steps
 #   dvi      the same by complementarity: 0.2 s, then 20 steps
 #   rest     both heaps after they have come to rest: 40 and 20 steps
 #   chain    a chain of 100,000 cable elements by hht-i3, 50 steps
-#   sweep    1,000 pendulums, as processes of `sinew sweep`
+#   sweep    PENDULUMS (1,000), as processes of one `sinew sweep`; and the same cases by as many sweeps of one process,
+#            each with its part of the cases, its own folder and its own processor: nothing is shared. CPU time is that of
+#            everything, per case.
 # Heaps fall on the most threads, which gives the same bits; times are those of the wall clock, for heaps by phase too.
 # Exits with 1 if the results of any case depend on the number of threads.
 set -u
 cables=10000
 threads="1 2 4 8 16"
-cases="chain penalty dvi rest sweep"
-while getopts c:n:t: option; do
+pendulums=1000
+cases="cores chain penalty dvi rest sweep"
+while getopts c:n:s:t: option; do
   case $option in
     c) cases=$OPTARG ;;
     n) cables=$OPTARG ;;
+    s) pendulums=$OPTARG ;;
     t) threads=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,19s/^# \{0,1\}//p' "$0"; exit 2; }
 folder=$1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 models=${2:-$here/../models}
@@ -39,21 +45,24 @@ program() {
   echo "$1 is not in $folder" >&2
   exit 2
 }
-contact=$(program bench_contact) || exit 2
-chain=$(program bench_threads) || exit 2
+wanted() { case " $cases " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
+wanted cores && { cores=$(program bench_cores) || exit 2; }
+wanted chain && { chain=$(program bench_threads) || exit 2; }
+if wanted penalty || wanted dvi || wanted rest; then contact=$(program bench_contact) || exit 2; fi
 sinew=$(cd "$(dirname "$(program sinew)")" && pwd)/sinew || exit 2
 [ -r "$models/pendulum.yaml" ] || { echo "pendulum.yaml is not in $models" >&2; exit 2; }
 models=$(cd "$models" && pwd)
 
 echo "$(date -u +%F), $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), load$(sed 's/ [^ ]*\/.*//; s/^/ /' /proc/loadavg)"
 "$sinew" --version | head -3
-wanted() { case " $cases " in *" $1 "*) echo ;; *) return 1 ;; esac; }
 # shellcheck disable=SC2086
 {
-  if wanted chain; then "$chain" 100000 50 $threads || bad=1; fi
-  if wanted penalty; then "$contact" threads penalty "$cables" 800 40 $threads || bad=1; fi
-  if wanted dvi; then "$contact" threads dvi "$cables" 400 20 $threads || bad=1; fi
+  if wanted cores; then echo; "$cores" || bad=1; fi
+  if wanted chain; then echo; "$chain" 100000 50 $threads || bad=1; fi
+  if wanted penalty; then echo; "$contact" threads penalty "$cables" 800 40 $threads || bad=1; fi
+  if wanted dvi; then echo; "$contact" threads dvi "$cables" 400 20 $threads || bad=1; fi
   if wanted rest; then
+    echo
     "$contact" rest penalty "$cables" 40 $threads || bad=1
     echo
     "$contact" rest dvi "$cables" 20 $threads || bad=1
@@ -66,18 +75,38 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cp "$models/pendulum.yaml" "$work"
 cd "$work" || exit 2
-echo "1000 pendulums (sinew sweep --jobs)"
-echo "   jobs            s   ratio"
+TIMEFORMAT='%R %U %S'
+# shellcheck disable=SC2317 # called by `timed`
+sweep() { "$sinew" sweep pendulum.yaml --vary "E=2e6:2e8:log$pendulums" --until 0.2 "$@" >> log 2>&1; }
+# shellcheck disable=SC2317
+together() { sweep --jobs "$1" -o "sweep$1"; }
+allowed=$(taskset -cp $$ | sed 's/.*: //' | tr , '\n' | while IFS=- read -r a b; do seq "$a" "${b:-$a}"; done)
+# shellcheck disable=SC2317
+apart() {
+  local k=0 running=() processor
+  for processor in $allowed; do
+    [ "$k" -lt "$1" ] || break
+    (taskset -cp "$processor" "$BASHPID" > /dev/null
+     sweep --jobs 1 --cases "$((k * pendulums / $1 + 1)):$(((k + 1) * pendulums / $1))" -o "apart$1-$k") &
+    running+=($!)
+    k=$((k + 1))
+  done
+  for k in "${running[@]}"; do wait "$k" || return 1; done
+}
+# seconds, user and system time of a function of the number of processes
+timed() { { time "$@"; } 2>&1 || { echo "the sweep failed:" >&2; tail -3 log >&2; return 1; }; }
+echo
+echo "$pendulums pendulums: sinew sweep --jobs N; N sweeps that share nothing"
+echo "   jobs        s  ratio  CPU of a case [ms]        s  ratio  CPU of a case [ms]"
 first=
 for n in $threads; do
-  begin=$(date +%s%N)
-  "$sinew" sweep pendulum.yaml --vary E=2e6:2e8:log1000 --until 0.2 --jobs "$n" -o "sweep$n" > "log$n" 2>&1 ||
-    { echo "the sweep failed:"; tail -3 "log$n"; bad=1; break; }
-  time=$(($(date +%s%N) - begin))
-  [ -n "$first" ] || { first=$time; reference=sweep$n/table.csv; }
+  one=$(timed together "$n") || { bad=1; break; }
+  two=$(timed apart "$n") || { bad=1; break; }
+  [ -n "$first" ] || { first="$one $two"; reference=sweep$n/table.csv; }
   same="same bits"
   cmp -s "$reference" "sweep$n/table.csv" || { same="OTHER BITS"; bad=1; }
-  printf '%7s  %10d.%02d  %3d.%02d   %s\n' "$n" $((time / 1000000000)) $((time / 10000000 % 100)) \
-    $((first / time)) $((first * 100 / time % 100)) "$same"
+  echo "$n $pendulums $first $one $two" | awk -v same="$same" '{
+    printf "%7s  %7.2f  %5.2f  %18.2f  %7.2f  %5.2f  %18.2f   %s\n", $1, $9, $3/$9, 1000*($10+$11)/$2, $12, $6/$12,
+           1000*($13+$14)/$2, same}'
 done
 exit $bad
