@@ -267,9 +267,10 @@ void sn_threads_split(sn_threads *t, int count, sn_piece_task task, void *user) 
 }
 
 void sn_threads_sum_by(sn_threads *t, int count, int grain, sn_piece_sum task, void *user, double sum[SN_MOST_SUMS]) {
-  double part[MOST_PIECES][SN_MOST_SUMS] = {{0}};
+  double part[MOST_PIECES][SN_MOST_SUMS];
   numbers x = {.count = count, .piece = piece_of(count, grain), .sum = task, .user = user, .part = part};
   const int pieces = (count + x.piece - 1) / x.piece;
+  memset(part, 0, sizeof part[0] * (size_t)(pieces > 0 ? pieces : 1)); /* the others are not used, and there are many */
   sn_threads_run(t, pieces, run_piece, &x);
   for (int i = 0; i < SN_MOST_SUMS; i++) sum[i] = part[0][i];
   for (int k = 1; k < pieces; k++)
