@@ -4,9 +4,11 @@
  *
  * Two loops in registers, without memory: `wide` has many independent multiply-adds and fills the arithmetic units of a
  * core, `chain` waits for each of its results and leaves them idle. Two processors that are threads of one core slow each
- * other down in the first and hardly in the second; a virtual machine often does not say which these are. So every pair is
- * tried. Then as many threads as there are processors run the loops, and the sum of their speeds is the most that any
- * program gains here: a sweep of 16 processes on 8 cores with two threads each cannot gain 15 times.
+ * other down in the first and hardly in the second; a virtual machine often does not say which these are, so every pair
+ * is tried. Two more loops read the clocks: a kernel that does not trust the counters of its processors keeps the time in
+ * order by one number in memory, for which all of them then wait.
+ * The sum of the speeds on all processors is the most that any program gains here: a sweep of 16 processes on 8 cores
+ * with two threads each cannot gain 15 times.
  */
 #define _GNU_SOURCE /* pthread_setaffinity_np */
 #include <pthread.h>
@@ -29,6 +31,18 @@ static double wide(long count) {
     for (int k = 0; k < chains; k++) x[k] = x[k] * 0.999999 + 1e-6;
   double sum = 0;
   for (int k = 0; k < chains; k++) sum += x[k][0] + x[k][1] + x[k][2] + x[k][3];
+  return sum;
+}
+
+static double wall_clock(long count) {
+  double sum = 0;
+  for (long i = 0; i < count; i++) sum += sn_wall_time();
+  return sum;
+}
+
+static double cpu_clock(long count) {
+  double sum = 0;
+  for (long i = 0; i < count; i++) sum += sn_cpu_time();
   return sum;
 }
 
@@ -121,13 +135,13 @@ static void try_pairs(void) {
 static void try_all(const char *name, loop f) {
   const long count = count_for(f, 20e-3);
   double alone = 0, time[most];
-  printf("%-6s  processors, times faster, slowest of them:", name);
+  measure(f, count, processor, 1, 1, true, &alone);
+  printf("%-10s  %7.2f", name, 1e9 * alone / (double)count);
   for (int n = 1;; n = 2 * n < processors ? 2 * n : processors) {
     double speed = 0, slowest = 0;
     measure(f, count, processor, n, n, false, time);
-    if (n == 1) measure(f, count, processor, 1, 1, true, &alone);
     for (int k = 0; k < n; k++) speed += alone / time[k], slowest = time[k] > slowest ? time[k] : slowest;
-    printf("  %d %.2f %.2f", n, speed, slowest / alone);
+    printf("   %3d %6.2f %5.2f", n, speed, slowest / alone);
     if (n == processors) break;
   }
   printf("\n");
@@ -138,9 +152,16 @@ int main(void) {
   if (sched_getaffinity(0, sizeof allowed, &allowed)) return 2;
   for (size_t k = 0; k < CPU_SETSIZE && processors < most; k++)
     if (CPU_ISSET(k, &allowed)) processor[processors++] = k;
-  printf("%d processors, %d cores by the system's account\n", processors, sn_physical_cores());
+  char source[40] = "unknown";
+  FILE *in = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
+  if (in && fscanf(in, "%39s", source) != 1) source[0] = 0;
+  if (in) fclose(in);
+  printf("%d processors, %d cores by the system's account; clock %s\n", processors, sn_physical_cores(), source);
+  printf("             ns, one   processors, times faster, the slowest against one ...\n");
   try_all("wide", wide);
   try_all("chain", chain);
+  try_all("wall clock", wall_clock);
+  try_all("CPU clock", cpu_clock);
   try_pairs();
   return 0;
 }
