@@ -1,9 +1,9 @@
 /* broyden.h - Broyden's good update of a kept inverse (Bulin), limited memory.
  *
- *   s: last correction of the unknowns;   z = -A^-1 r: the next correction with the present matrix
+ *   s: last correction, subtracted from the unknowns;   z = A^-1 r: the next one with the present matrix
  *   A^-1 := (I + w s'W) A^-1,   w = z/(s'W (s - z))
  *
- * after which A s is the change of the residual. W has the weights of Newton's norm for coordinates; multipliers, whose
+ * after which A s is by how much the residual has decreased. W has the weights of Newton's norm for coordinates; multipliers, whose
  * size is not comparable with that of accelerations, have no weight. The pairs (w, s) are kept over steps; the oldest
  * is replaced.
  */
@@ -31,7 +31,7 @@ void sn_broyden_forget(sn_broyden *broyden);
 static inline void sn_broyden_break(sn_broyden *broyden) {
   broyden->last_square = 0;
 }
-/* z := -A^-1 r with all pairs, from -A^-1 r with the kept matrix alone; it is going to be applied. */
+/* z := A^-1 r with all pairs, from A^-1 r with the kept matrix alone; it is going to be applied. */
 void sn_broyden_correct(sn_broyden *broyden, double *z);
 
 #endif

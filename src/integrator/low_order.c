@@ -239,10 +239,10 @@ static void correct_piece(void *self, int first, int last, double sum[SN_MOST_SU
     const int count = last - k < LANES ? last - k : LANES;
     for (int e = 0; e < count; e++) {
       const int i = k + e;
-      const double d = dx[i] / unit, next = a[i] + d, far = (next - a0[i]) * weight[i], near = dx[i] * weight[i];
+      const double d = dx[i] / unit, next = a[i] - d, far = (next - a0[i]) * weight[i], near = dx[i] * weight[i];
       a[i] = next;
-      v[i] += cv * d;
-      q[i] += cq * d;
+      v[i] -= cv * d;
+      q[i] -= cq * d;
       x[i] = (next + al * x0[i]) / (1 + al);
       change[e] += far * far;
       step[e] += near * near;
@@ -260,7 +260,7 @@ static double correct(void *self, const double *dx) {
   double sum[SN_MOST_SUMS];
   sn_threads_sum(w->system->threads, n, correct_piece, &c, sum);
   w->x_found = finds_x(w);
-  for (int i = 0; i < w->system->m; i++) w->to->l[i] += dl[i];
+  for (int i = 0; i < w->system->m; i++) w->to->l[i] -= dl[i];
   w->error = w->C * w->h * w->h * sqrt(sum[0] / n);
   double norm = w->C * w->h * w->h * sqrt(sum[1] / n) / w->matrix_unit;
   return w->ops->secondary != SN_NO_LEVEL && w->system->m > 0 ? norm + correct_secondary(w) : norm;

@@ -80,19 +80,14 @@ static void find_worst(sn_newton *w) {
     if (!(fabs(w->dx[i]) <= most)) most = fabs(w->dx[i]), w->worst = i;
 }
 
-static void negate_piece(void *x, int first, int last) {
-  for (int i = first; i < last; i++) ((double *)x)[i] = -((double *)x)[i];
-}
-
 static void count_iteration(sn_newton *w) {
   w->system->count->iterations++;
   w->iterations++;
   w->used++;
 }
 
-/* From r in dx: dx = -A^-1 r, apply, norm. */
+/* From r in dx: dx = A^-1 r, apply, norm. */
 static double correct(sn_newton *w) {
-  sn_threads_split(w->system->threads, w->system->n + w->system->m, negate_piece, w->dx);
   sn_system_solve(w->system, w->dx);
   if (w->variant == SN_BROYDEN) sn_broyden_correct(&w->broyden, w->dx);
   count_iteration(w);

@@ -5,7 +5,7 @@
  * xi = |dx_k|/|dx_k-1| the error left after iteration k is at most xi/(1 - xi) |dx_k|; the iteration stops when that is
  * within the target. A step that has not converged is never accepted.
  *
- * No target is below the rounding error. Near singular positions the solution of A dx = -r contains the rounding error
+ * No target is below the rounding error. Near singular positions the solution of A dx = r contains the rounding error
  * of r amplified by the condition of A, and corrections stop decreasing far above any target. With a matrix evaluated
  * where the corrections are already small, Newton's method converges quadratically or not at all: corrections that do
  * not decrease are rounding errors, and the iteration ends if the remaining error is within `enough`. If constraints
@@ -16,7 +16,7 @@
  * Huang's. The remaining error is then not estimated. Broyden's matrix is evaluated again at the iterate after eight
  * iterations, and after eight more.
  *
- * Variants of the matrix A in A dx = -r:
+ * Variants of the matrix A in A dx = r, x := x - dx:
  *   modified  kept as above
  *   full      new in every iteration
  *   broyden   kept, and corrected by the changes of the residual (broyden.h)
@@ -30,9 +30,9 @@
 /* What an integrator supplies. */
 typedef struct sn_newton_ops {
   void (*reset)(void *self);                       /* back to the predicted state */
-  void (*residual)(void *self, double *r);         /* right-hand side, [n + m], for A dx = -r */
+  void (*residual)(void *self, double *r);         /* right-hand side, [n + m], for A dx = r */
   bool (*factor)(void *self);                      /* new matrix at the current iterate */
-  double (*correct)(void *self, const double *dx); /* apply dx, return its norm */
+  double (*correct)(void *self, const double *dx); /* subtract dx from the iterate, return its norm */
   double (*target)(void *self);                    /* norm that may be left; may depend on the iterate */
   /* Norms of forces and of constraints in r, in their own units. NULL: there is no stop by residuals. */
   void (*norms)(void *self, const double *r, double left[2]);
