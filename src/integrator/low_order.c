@@ -309,6 +309,7 @@ static void weigh_piece(void *self, int first, int last) {
   const weighing *x = self;
   sn_low_order *w = x->w;
   sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->q + first, w->weight + first);
+  if (!w->rate_weight) return;
   sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->v + first, w->rate_weight + first);
 }
 
@@ -336,7 +337,7 @@ static void accept_piece(void *self, int first, int last) {
     memcpy(w->last_q + first, w->from->q + first, bytes);
     memcpy(w->last_v + first, w->from->v + first, bytes);
   }
-  sn_low_order_add_differences(w, first, last);
+  sn_low_order_add_slopes(w, first, last);
   weigh_piece(self, first, last);
   memcpy(w->a0 + first, w->to->a + first, bytes);
 }
@@ -354,9 +355,10 @@ static void accept(sn_low_order *w, const sn_state *state) {
   w->x_found = false;
   swap_vectors(&w->a0, &w->previous); /* `previous` has the last one, and all of a0 is overwritten */
   w->l0 = w->a0 + w->system->n;
+  sn_low_order_begin_slopes(w);
   sn_threads_split(w->system->threads, w->system->n, accept_piece, &x);
   memcpy(w->l0, w->to->l, (size_t)w->system->m * sizeof(double));
-  sn_low_order_end_differences(w);
+  sn_low_order_end_slopes(w);
   w->previous_h = w->last_h = w->h;
   sn_step_count(w->system->count, w->h);
   if (w->ops->accept) w->ops->accept(w);

@@ -86,7 +86,7 @@ struct sn_low_order {
   const sn_state *from; /* start of the step */
   sn_state *to;         /* iterate */
   double *weight;       /* [n] 1/Y, Y = max(1, |q| so far), or as relative and absolute say */
-  double *rate_weight;  /* [n] 1/V, the same of velocities */
+  double *rate_weight;  /* [n] 1/V, the same of velocities; NULL: steps are fixed, and nothing asks for it */
   double *a0,
       *l0; /* [n + m] and its second part: of the method at the start of the step: what the iteration for it ended with */
   double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
@@ -94,16 +94,16 @@ struct sn_low_order {
   const double *v0;      /* [n] velocity the step starts from */
   const double *start_a; /* [n] a0 at the time this step takes it for; these two are used by `begin` at the latest */
   double *room_a;        /* [n + m] for start_a, where it is not a0 */
-  double *difference[SN_DIFFERENCES]; /* [n] of positions, divided, of order 1, 2, ... */
-  double past[SN_DIFFERENCES - 1];    /* the last steps, latest first; 0: none */
-  int rough;                          /* steps to wait before positions are taken for smooth again: Newton has failed */
-  double *previous;                   /* [n + m] (a, l) at the start of the last step */
-  double previous_h;                  /* 0: none */
-  double *last_q, *last_v;            /* [n] at the start of the last step, if ops->two_steps */
-  double last_h;                      /* its length; 0: none */
-  bool x_found;                       /* x is that of the iterate */
-  double *w, *mu;                     /* [n], [m] */
-  double *middle, *work;              /* [n], [3 (n + m)] */
+  double *slope[SN_DIFFERENCES]; /* [n] divided differences of positions over the last steps, latest first */
+  double past[SN_DIFFERENCES];   /* these steps; 0: none */
+  int rough;                     /* steps to wait before positions are taken for smooth again: Newton has failed */
+  double *previous;              /* [n + m] (a, l) at the start of the last step */
+  double previous_h;             /* 0: none */
+  double *last_q, *last_v;       /* [n] at the start of the last step, if ops->two_steps */
+  double last_h;                 /* its length; 0: none */
+  bool x_found;                  /* x is that of the iterate */
+  double *w, *mu;                /* [n], [m] */
+  double *middle, *work;         /* [n], [3 (n + m)] */
 };
 
 /* Fill w; `share` 0: 1e-3; a second system is created for stabilized methods unless w has one. False: no memory for it,
@@ -148,8 +148,9 @@ double sn_low_order_share(double root);
 /* v0 and start_a for a step of length h (step_change.c), and what they are made of: at the start, after a step. */
 void sn_low_order_change_step(sn_low_order *w);
 void sn_low_order_begin_history(sn_low_order *w, const sn_state *state);
-void sn_low_order_add_differences(sn_low_order *w, int first, int last); /* of coordinates first .. last - 1; then */
-void sn_low_order_end_differences(sn_low_order *w);
+void sn_low_order_begin_slopes(sn_low_order *w);
+void sn_low_order_add_slopes(sn_low_order *w, int first, int last); /* of coordinates first .. last - 1 */
+void sn_low_order_end_slopes(sn_low_order *w);
 /* jerk[n] := q''' over this step and the last two, from positions alone. Returns its rounding error where positions have
  * size 1. */
 double sn_low_order_jerk(const sn_low_order *w, double *jerk);

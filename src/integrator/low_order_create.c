@@ -33,9 +33,10 @@ static double steps_to_remember(const sn_low_order *w) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->rate_weight, &w->x0, &w->x, &w->qh, &w->vh};
+  double **sized[] = {&w->weight, &w->x0, &w->x, &w->qh, &w->vh};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
-  for (int k = 0; k < SN_DIFFERENCES; k++) w->difference[k] = SN_NEW(&s->arena, double, n);
+  for (int k = 0; k < SN_DIFFERENCES; k++) w->slope[k] = SN_NEW(&s->arena, double, n);
+  if (!w->fixed) w->rate_weight = SN_NEW(&s->arena, double, n);
   w->a0 = SN_NEW(&s->arena, double, n + m);
   w->l0 = w->a0 + n;
   w->previous = SN_NEW(&s->arena, double, n + m);
@@ -80,7 +81,8 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   if (needs_twin && !w->twin && sn_system_twin(system, NULL, &w->twin) != SN_OK) return false;
   if (ops->evaluate && w->twin) sn_system_factor_mass(w->twin, state); /* takes its memory now, not in a step */
   create_vectors(w);
-  for (int i = 0; i < system->n; i++) w->weight[i] = w->rate_weight[i] = INFINITY;
+  for (int i = 0; i < system->n; i++) w->weight[i] = INFINITY;
+  for (int i = 0; w->rate_weight && i < system->n; i++) w->rate_weight[i] = INFINITY;
   sn_low_order_update_weights(w, state);
   w->mass_unit = unit_of_masses(w, state);
   w->control = (sn_step_control){.fixed = w->fixed,
@@ -129,7 +131,7 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_real(h, &w->rate_h);
   sn_history_int(h, &w->rate_age, 0, INT_MAX);
   sn_history_reals(h, w->weight, n);
-  sn_history_reals(h, w->rate_weight, n);
+  if (w->rate_weight) sn_history_reals(h, w->rate_weight, n);
   sn_history_reals(h, w->a0, n);
   sn_history_reals(h, w->l0, m);
   sn_history_reals(h, w->x0, n);
@@ -140,5 +142,5 @@ void sn_low_order_history(void *self, sn_history *h) {
   }
   for (size_t k = 0; k < SN_COUNT(w->past); k++) sn_history_at_least(h, &w->past[k], 0);
   sn_history_int(h, &w->rough, 0, SN_DIFFERENCES);
-  for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->difference[k], n);
+  for (int k = 0; k < SN_DIFFERENCES; k++) sn_history_reals(h, w->slope[k], n);
 }

@@ -24,35 +24,59 @@
 
 #include "integrator/low_order.h"
 
+/* Differences of higher order are found where they are needed, from the slopes d_1 of the last four steps: steps of
+ * constant length need none of them. At the start the slope is v and d_2 = a/2, which is kept until the third step. */
+enum { START_A = SN_DIFFERENCES - 1 };
+
 void sn_low_order_begin_history(sn_low_order *w, const sn_state *state) {
   for (int i = 0; i < w->system->n; i++) {
-    w->difference[0][i] = state->v[i];
-    w->difference[1][i] = state->a[i] / 2;
+    w->slope[0][i] = state->v[i];
+    w->slope[START_A][i] = state->a[i] / 2;
   }
 }
 
-void sn_low_order_add_differences(sn_low_order *w, int begin, int end) {
-  const double h = w->h, *past = w->past;
-  double *const *d = w->difference;
-  bool first = past[0] == 0;
-  double over[SN_DIFFERENCES] = {h, h + past[0], h + past[0] + past[1], h + past[0] + past[1] + past[2]};
-  for (int i = begin; i < end; i++) {
-    double above = w->to->q[i] - w->from->q[i];
-    for (int k = 0; k < SN_DIFFERENCES; k++) {
-      double next = above / over[k];
-      above = next - d[k][i];
-      d[k][i] = next;
-    }
-    if (first) d[3][i] = 0; /* there was no d_3 to differ from */
-  }
+/* Room for the slopes of this step: that of the oldest. */
+void sn_low_order_begin_slopes(sn_low_order *w) {
+  const int last = w->past[0] == 0 ? 1 : w->past[1] == 0 ? 2 : START_A;
+  double *room = w->slope[last];
+  for (int k = last; k > 0; k--) w->slope[k] = w->slope[k - 1];
+  w->slope[0] = room;
 }
 
-void sn_low_order_end_differences(sn_low_order *w) {
-  double h = w->h, *past = w->past;
+void sn_low_order_add_slopes(sn_low_order *w, int first, int last) {
+  const double h = w->h, *restrict q1 = w->to->q, *restrict q0 = w->from->q;
+  double *restrict slope = w->slope[0];
+  for (int i = first; i < last; i++) slope[i] = (q1[i] - q0[i]) / h;
+}
+
+void sn_low_order_end_slopes(sn_low_order *w) {
   if (w->rough > 0) w->rough--;
-  past[2] = past[1];
-  past[1] = past[0];
-  past[0] = h;
+  for (int k = SN_DIFFERENCES - 1; k > 0; k--) w->past[k] = w->past[k - 1];
+  w->past[0] = w->h;
+}
+
+/* Times over which differences of order 2, 3 and 4 are formed: of the last step, and of those before it. */
+typedef struct spans {
+  double second[SN_DIFFERENCES - 1], third[SN_DIFFERENCES - 2], fourth;
+  int steps; /* since the start, or four */
+} spans;
+
+static spans find_spans(const double past[SN_DIFFERENCES]) {
+  spans s = {0};
+  for (int k = 0; k < SN_DIFFERENCES - 1; k++) s.second[k] = past[k] + past[k + 1];
+  for (int k = 0; k < SN_DIFFERENCES - 2; k++) s.third[k] = s.second[k] + past[k + 2];
+  s.fourth = s.third[0] + past[3];
+  while (s.steps < SN_DIFFERENCES && past[s.steps] > 0) s.steps++;
+  return s;
+}
+
+/* d_2 of the step k before the last one */
+static double second_difference(const sn_low_order *w, const spans *s, int k, int i) {
+  return s->steps > k ? (w->slope[k][i] - w->slope[k + 1][i]) / s->second[k] : w->slope[START_A][i];
+}
+
+static double third_difference(const sn_low_order *w, const spans *s, int k, int i) {
+  return (second_difference(w, s, k, i) - second_difference(w, s, k + 1, i)) / s->third[k];
 }
 
 /* 6 d_3 with the end of this step, which is not yet part of the history:
@@ -60,17 +84,23 @@ void sn_low_order_end_differences(sn_low_order *w) {
 double sn_low_order_jerk(const sn_low_order *w, double *jerk) {
   const double e = 1e-15; /* several roundings of positions of size 1 */
   double h = w->h, p = w->past[0], p2 = w->past[1], h2 = h + p, h3 = h2 + p2;
+  const spans s = find_spans(w->past);
   for (int i = 0; i < w->system->n; i++) {
-    double d1 = (w->to->q[i] - w->from->q[i]) / h, d2 = (d1 - w->difference[0][i]) / h2;
-    jerk[i] = 6 * (d2 - w->difference[1][i]) / h3;
+    double d1 = (w->to->q[i] - w->from->q[i]) / h, d2 = (d1 - w->slope[0][i]) / h2;
+    jerk[i] = 6 * (d2 - second_difference(w, &s, 0, i)) / h3;
   }
   return 6 * e * (1 / (h * h2 * h3) + 1 / (h * p * (p + p2)) + 1 / (h2 * p * p2) + 1 / (h3 * (p + p2) * p2));
 }
 
-/* q''' of the last positions, at the end of them */
+/* q''' of the last positions, at the end of them; after one step there is no d_3 that its d_3 differs from */
 static void find_jerk(const sn_low_order *w, double *jerk) {
-  double reach = 3 * w->past[0] + 2 * w->past[1] + w->past[2];
-  for (int i = 0; i < w->system->n; i++) jerk[i] = 6 * (w->difference[2][i] + reach * w->difference[3][i]);
+  const double reach = 3 * w->past[0] + 2 * w->past[1] + w->past[2];
+  const spans s = find_spans(w->past);
+  for (int i = 0; i < w->system->n; i++) {
+    const double d3 = third_difference(w, &s, 0, i);
+    const double d4 = s.steps > 1 ? (d3 - third_difference(w, &s, 1, i)) / s.fourth : 0;
+    jerk[i] = 6 * (d3 + reach * d4);
+  }
 }
 
 /* The same of the last two accelerations, for directions that are free. */
