@@ -3,8 +3,8 @@
  *   bench_matrix [models|all] [methods|all] [tolerances|all] [FILE.csv]     (names with commas between them)
  *
  * Errors are those of the outputs of type point and of the reactions at all output times, against a tight run by
- * another method: positions relative to max(1 m, largest way), as tolerances are; reactions relative to the
- * largest one, energy relative to the energy exchanged, as in the verdict of a run. Reactions of rigid mechanisms are
+ * another method: positions relative to the largest way, or to the size of the model (at most 1 m), as tolerances are;
+ * reactions relative to the largest one, energy relative to the energy exchanged, as in the verdict of a run. Reactions of rigid mechanisms are
  * judged by the tolerance. Those of flexible ones swing with vibrations that a loose tolerance need not follow: `mean`,
  * their means over a fifth of the run, are judged, which every method has to find. `rise` is the error over that with
  * the tolerance before: it says whether a tighter tolerance made it worse. The last word is the verdict of the run on
@@ -97,7 +97,7 @@ static void row(FILE *csv, const problem *p, const char *method, double toleranc
   sn_trial t;
   run(p, method, tolerance, LIMIT, &t);
   double way = sn_trial_scale(reference, SN_POSITIONS);
-  double error = sn_trial_distance(&t, reference, SN_POSITIONS) / fmax(1, way);
+  double error = sn_trial_distance(&t, reference, SN_POSITIONS) / fmax(reference->length, way);
   double velocity = sn_trial_relative(&t, reference, SN_VELOCITIES);
   double reaction = sn_trial_relative(&t, reference, SN_MULTIPLIERS);
   double energy = fabs(t.energy_ratio);
@@ -133,7 +133,7 @@ static void table(FILE *csv, const problem *p, int argc, char **argv) {
   for (int k = 0; k < 2; k++) run(p, tight[k], k ? 1e-10 : 1e-11, 6 * LIMIT, &reference[k]);
   printf("%s: %s; references apart by %.1e in positions, %.1e in reactions%s\n", name, p->what,
          sn_trial_distance(&reference[0], &reference[1], SN_POSITIONS) /
-             fmax(1, sn_trial_scale(&reference[0], SN_POSITIONS)),
+             fmax(reference[0].length, sn_trial_scale(&reference[0], SN_POSITIONS)),
          sn_trial_relative(&reference[1], &reference[0], SN_MULTIPLIERS),
          reference[0].status || reference[1].status ? ", ONE FAILED" : "");
   printf(

@@ -78,7 +78,8 @@ static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double
 
 static double distance(const sn_simulation *s, const sn_integrator_spec *settings, const double *a, const double *b) {
   double most = 0;
-  for (int i = 0; i < s->system->n; i++) most = fmax(most, fabs(a[i] - b[i]) / sn_allowed(settings, b[i]));
+  for (int i = 0; i < s->system->n; i++)
+    most = fmax(most, fabs(a[i] - b[i]) / sn_allowed(settings, s->model->unit[i], b[i]));
   return most;
 }
 

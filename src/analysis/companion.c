@@ -169,7 +169,8 @@ static double length(const double *x, int count) {
 static double apart_in_coordinates(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
   double most = 0;
   for (int i = 0; i < s->system->n; i++) {
-    double allowed = is_fixed(s) ? OF_STEPS * fmax(1, fabs(its->q[i])) : sn_allowed(sn_asked(s), its->q[i]);
+    double allowed =
+        is_fixed(s) ? OF_STEPS * fmax(1, fabs(its->q[i])) : sn_allowed(sn_asked(s), s->model->unit[i], its->q[i]);
     most = fmax(most, fabs(mine->q[i] - its->q[i]) / allowed);
   }
   return most;
@@ -222,8 +223,8 @@ static double apart_in_variables(const sn_simulation *s, const sn_row *mine, con
     if (!s->model->variable[i].differential) continue;
     const double x = mine->v[s->model->variable[i].index], y = its->v[s->model->variable[i].index];
     largest[i] = fmax(largest[i], fabs(y));
-    most =
-        fmax(most, fabs(x - y) / (is_fixed(s) ? OF_STEPS * fmax(1, largest[i]) : sn_allowed(sn_asked(s), largest[i])));
+    most = fmax(most,
+                fabs(x - y) / (is_fixed(s) ? OF_STEPS * fmax(1, largest[i]) : sn_allowed(sn_asked(s), 1, largest[i])));
   }
   return most;
 }

@@ -73,68 +73,24 @@ double sn_evidence_energy_tolerance(const sn_simulation *s) {
   return larger(s->evidence.energy_tolerance, tolerance > 0 ? ratio(s) / tolerance : 0);
 }
 
-/* ---- size: the box around all points of the model at the start ---- */
+/* ---- size ---- */
 
-typedef struct box {
-  double low[3], high[3];
-} box;
-
-static void include(box *b, const double *x, int dim) {
-  for (int k = 0; k < dim; k++) {
-    b->low[k] = fmin(b->low[k], x[k]);
-    b->high[k] = fmax(b->high[k], x[k]);
-  }
-}
-
-/* Nodes of a body that are given by their positions; *stride coordinates apart. */
-static int nodes_of(const sn_body *body, const sn_geometry *geometry, int *stride) {
-  int nodes = 1;
-  if (geometry->type == SN_GEOMETRY_LINE || geometry->type == SN_GEOMETRY_CHAIN) nodes = geometry->elements + 1;
-  if (geometry->type == SN_GEOMETRY_SURFACE) nodes = (geometry->grid[0] + 1) * (geometry->grid[1] + 1);
-  if (body->count % nodes != 0) nodes = 1;
-  *stride = body->count / nodes;
-  return nodes;
-}
-
-static sn_geometry geometry_of(const sn_body *body) {
-  sn_geometry geometry = {0};
-  if (body->ops->geometry) body->ops->geometry(body, &geometry);
-  return geometry;
-}
-
-/* Curves of joints: a point may be anywhere on them. */
-static void include_curve(box *b, const sn_simulation *s, const sn_joint *joint) {
-  double points[9][3];
+/* Diagonal of the box around a curve that a joint follows: its point may be anywhere on it. */
+static double curve_extent(const sn_simulation *s, const sn_joint *joint) {
+  double points[9][3], sum = 0;
   const int count = joint->ops->doubt ? sn_guide_points(s->model, joint, s->state.q, SN_COUNT(points), points) : 0;
-  for (int i = 0; i < count; i++) include(b, points[i], s->model->dim);
+  for (int k = 0; k < s->model->dim && count > 0; k++) {
+    double low = points[0][k], high = low;
+    for (int i = 1; i < count; i++) low = fmin(low, points[i][k]), high = fmax(high, points[i][k]);
+    sum += (high - low) * (high - low);
+  }
+  return sqrt(sum);
 }
 
 static double size_of(const sn_simulation *s) {
-  const sn_model *m = s->model;
-  box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-  double solid = 0, sum = 0;
-  for (int j = 0; j < m->joints; j++) {
-    for (int k = 0; k < 2; k++)
-      if (m->joint[j].marker[k].body) include(&b, m->joint[j].marker[k].position, 3);
-    include_curve(&b, s, &m->joint[j]);
-  }
-  for (int i = 0; i < m->outputs; i++)
-    if (m->output[i].marker.body) include(&b, m->output[i].marker.position, 3);
-  for (int i = 0; i < m->bodies; i++) {
-    const sn_body *body = &m->body[i];
-    sn_geometry geometry = geometry_of(body);
-    bool is_solid = geometry.type == SN_GEOMETRY_BOX || geometry.type == SN_GEOMETRY_SPHERE ||
-                    geometry.type == SN_GEOMETRY_CYLINDER || geometry.type == SN_GEOMETRY_ELLIPSOID ||
-                    geometry.type == SN_GEOMETRY_CONVEX;
-    for (int k = 0; k < 3 && is_solid; k++) solid = fmax(solid, geometry.size[k]);
-    int stride, nodes = nodes_of(body, &geometry, &stride);
-    for (int k = 0; k < nodes && stride >= m->dim; k++)
-      include(&b, s->state.q + body->first + (size_t)k * (size_t)stride, m->dim);
-  }
-  for (int k = 0; k < 3; k++)
-    if (b.high[k] > b.low[k]) sum += (b.high[k] - b.low[k]) * (b.high[k] - b.low[k]);
-  double size = fmax(sqrt(sum), solid);
-  return size > 0 ? size : 1;
+  double size = sn_model_extent(s->model, s->state.q);
+  for (int j = 0; j < s->model->joints; j++) size = fmax(size, curve_extent(s, &s->model->joint[j]));
+  return size;
 }
 
 /* ---- bending of elements ---- */
@@ -154,7 +110,7 @@ static void bend_of_nodes(const sn_model *m, int index, const sn_geometry *geome
   const sn_body *body = &m->body[index];
   const double *q0 = m->q0;
   const int dim = m->dim;
-  int stride, nodes = nodes_of(body, geometry, &stride);
+  int stride, nodes = sn_body_nodes(body, geometry, &stride);
   bool surface = geometry->type == SN_GEOMETRY_SURFACE, chain = geometry->type == SN_GEOMETRY_CHAIN;
   if (nodes < 2 || stride < (chain ? 3 : 2 * dim)) return;
   int columns = surface ? geometry->grid[0] + 1 : nodes;
@@ -199,7 +155,7 @@ static double turn_of_floating(const sn_model *m, int index, const sn_geometry *
 }
 
 static bool is_floating(const sn_model *m, int body) {
-  return body >= 0 && m->body[body].groups > 1 && geometry_of(&m->body[body]).type == SN_GEOMETRY_FLOATING;
+  return body >= 0 && m->body[body].groups > 1 && sn_body_geometry(&m->body[body]).type == SN_GEOMETRY_FLOATING;
 }
 
 static void look_at_shapes(sn_simulation *s, const double *q) {
@@ -207,7 +163,7 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
   for (int i = 0; i < m->bodies; i++) {
     const sn_body *body = &m->body[i];
     if (body->groups < 2) continue;
-    sn_geometry geometry = geometry_of(body);
+    sn_geometry geometry = sn_body_geometry(body);
     if (geometry.type == SN_GEOMETRY_FLOATING) {
       const double turned = turn_of_floating(m, i, &geometry, q, &s->evidence);
       sn_axial_look(s, i, &geometry, q, turned);

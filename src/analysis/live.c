@@ -380,7 +380,7 @@ static double uncertainty(const sn_simulation *s, const item *x, double t) {
   for (int k = 0; k < n; k++) {
     if (!x->formula->s[k] || !isfinite(gradient[k])) continue;
     const double *c = x->all->c[x->source[k].quantity];
-    sum += fabs(gradient[k]) * (fabs(c[NODES - 2]) + fabs(c[NODES - 1]) + sn_allowed(s->settings, value[k]));
+    sum += fabs(gradient[k]) * (fabs(c[NODES - 2]) + fabs(c[NODES - 1]) + sn_allowed(s->settings, 1, value[k]));
   }
   return sum;
 }

@@ -145,7 +145,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   const double *x = N_VGetArrayPointer(y);
   double *e = N_VGetArrayPointer(weight);
   int size = (int)N_VGetLength(y);
-  for (int i = 0; i < size; i++) e[i] = 1 / sn_sundials_allowed(&w->base, LOCAL, x[i], i >= size / 2);
+  for (int i = 0; i < size; i++) e[i] = 1 / sn_sundials_allowed(&w->base, LOCAL, i, x[i]);
   return 0;
 }
 

@@ -15,8 +15,8 @@
 /* ---- steps ---- */
 
 static void update_weights(sn_block *w, const sn_state *state) {
-  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->q, w->weight);
-  sn_lower_weights(&w->settings, w->tolerance, w->system->n, state->v, w->rate_weight);
+  sn_lower_weights(&w->settings, w->tolerance, w->system->n, w->system->model->unit, state->q, w->weight);
+  sn_lower_weights(&w->settings, w->tolerance, w->system->n, w->system->model->unit, state->v, w->rate_weight);
 }
 
 static bool order_is_high(const sn_block *w) {

@@ -97,9 +97,10 @@ static double error_at(const erk *w, double h, int i) {
 static void add_errors(void *user, int first, int last, double sum[SN_MOST_SUMS]) {
   const stage_job *j = user;
   const sn_integrator_spec *settings = &j->w->form.head;
+  const double *unit = j->w->system->model->unit;
   for (int i = first; i < last; i++) {
-    const double q = error_at(j->w, j->h, i) / sn_allowed(settings, j->from->q[i]);
-    const double v = error_at(j->w, j->h, j->w->system->n + i) / sn_allowed(settings, j->from->v[i]);
+    const double q = error_at(j->w, j->h, i) / sn_allowed(settings, unit[i], j->from->q[i]);
+    const double v = error_at(j->w, j->h, j->w->system->n + i) / sn_allowed(settings, unit[i], j->from->v[i]);
     sum[0] += q * q + v * v;
   }
 }
@@ -139,7 +140,9 @@ static bool take_stages(erk *w, const sn_state *from, double h) {
 static double size_of(const erk *w, const sn_state *at, const double *q, const double *v) {
   double sum = 0;
   for (int i = 0; i < w->system->n; i++) {
-    const double x = q[i] / sn_allowed(&w->form.head, at->q[i]), y = v[i] / sn_allowed(&w->form.head, at->v[i]);
+    const double unit = w->system->model->unit[i];
+    const double x = q[i] / sn_allowed(&w->form.head, unit, at->q[i]);
+    const double y = v[i] / sn_allowed(&w->form.head, unit, at->v[i]);
     sum += x * x + y * y;
   }
   return sqrt(sum / (2 * w->system->n));
@@ -200,7 +203,7 @@ static const char *worst_of(const erk *w, const sn_state *from, double h) {
   int worst = 0;
   for (int i = 0; i < 2 * n && !isnan(most); i++) {
     const double x = i < n ? from->q[i] : from->v[i - n];
-    const double e = fabs(error_at(w, h, i)) / sn_allowed(&w->form.head, x);
+    const double e = fabs(error_at(w, h, i)) / sn_allowed(&w->form.head, w->system->model->unit[i % n], x);
     if (!(e <= most)) most = e, worst = i % n;
   }
   return sn_system_owner(w->system, worst);

@@ -120,7 +120,7 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   int n = w->base.system->n, m = w->base.system->m;
   const double *x = N_VGetArrayPointer(y);
   double *e = N_VGetArrayPointer(weight), root = sqrt(1 + (double)m / n);
-  for (int i = 0; i < 2 * n; i++) e[i] = root / sn_sundials_allowed(&w->base, LOCAL, x[i], i >= n);
+  for (int i = 0; i < 2 * n; i++) e[i] = root / sn_sundials_allowed(&w->base, LOCAL, i, x[i]);
   for (int i = 2 * n; i < 2 * (n + m); i++) e[i] = 1e-30;
   return 0;
 }

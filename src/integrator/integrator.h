@@ -22,18 +22,18 @@ typedef struct sn_integrator_spec {
 
 typedef enum sn_bounds { SN_BOUND_RUN, SN_BOUND_STEP } sn_bounds; /* in the order of the choices of the field */
 
-/* Error allowed in a coordinate or velocity of size |x|, by every method. */
-static inline double sn_allowed(const sn_integrator_spec *s, double x) {
+/* Error allowed in a coordinate or velocity of size |x|, by every method; its unit as in sn_model. */
+static inline double sn_allowed(const sn_integrator_spec *s, double unit, double x) {
   double relative = (s->relative > 0 ? s->relative : s->tolerance) * fabs(x);
-  double absolute = s->absolute > 0 ? s->absolute : s->tolerance;
+  double absolute = s->absolute > 0 ? s->absolute : s->tolerance * unit;
   return relative > absolute ? relative : absolute;
 }
 
 /* Weights of error norms follow the largest size that a value has had: w = min(w, tolerance / allowed(x)). */
-static inline void sn_lower_weights(const sn_integrator_spec *s, double tolerance, int n, const double *restrict x,
-                                    double *restrict weight) {
+static inline void sn_lower_weights(const sn_integrator_spec *s, double tolerance, int n, const double *restrict unit,
+                                    const double *restrict x, double *restrict weight) {
   for (int i = 0; i < n; i++) {
-    double w = tolerance / sn_allowed(s, x[i]);
+    double w = tolerance / sn_allowed(s, s->step > 0 ? 1 : unit[i], x[i]); /* fixed steps have no tolerance */
     weight[i] = w < weight[i] ? w : weight[i];
   }
 }
@@ -103,11 +103,13 @@ typedef struct sn_integrator_ops {
    SN_AT(sn_integrator_spec, tolerance),                                                                               \
    .def = "1e-5",                                                                                                      \
    .limits = SN_POSITIVE,                                                                                              \
-   .help = "tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step"},                         \
+   .help =                                                                                                             \
+       "tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m its size; "    \
+       "ignored with a fixed step"},                                                                                   \
       {"relative", SN_REAL, SN_AT(sn_integrator_spec, relative), .limits = SN_POSITIVE,                                \
        .help = "relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance"},                      \
       {"absolute", SN_REAL, SN_AT(sn_integrator_spec, absolute), .limits = SN_POSITIVE,                                \
-       .help = "absolute tolerance; default: tolerance"},                                                              \
+       .help = "absolute tolerance; default: tolerance times u"},                                                      \
       {"bounds",                                                                                                       \
        SN_CHOICE,                                                                                                      \
        SN_AT(sn_integrator_spec, bounds),                                                                              \

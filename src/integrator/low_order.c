@@ -308,9 +308,10 @@ typedef struct weighing {
 static void weigh_piece(void *self, int first, int last) {
   const weighing *x = self;
   sn_low_order *w = x->w;
-  sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->q + first, w->weight + first);
+  const double *unit = w->system->model->unit + first;
+  sn_lower_weights(&w->settings, w->tolerance, last - first, unit, x->state->q + first, w->weight + first);
   if (!w->rate_weight) return;
-  sn_lower_weights(&w->settings, w->tolerance, last - first, x->state->v + first, w->rate_weight + first);
+  sn_lower_weights(&w->settings, w->tolerance, last - first, unit, x->state->v + first, w->rate_weight + first);
 }
 
 void sn_low_order_update_weights(sn_low_order *w, const sn_state *state) {

@@ -8,12 +8,14 @@
 
 /* An impact moves things by less than a tolerance of positions sees. Of its speed and depth a hundred thousandth is
  * allowed in a step: some hundred steps follow it, and the mean of squares is over all coordinates of the model. */
-double sn_sundials_allowed(const sn_sundials *s, double share, double x, bool velocity) {
+double sn_sundials_allowed(const sn_sundials *s, double share, int i, double x) {
   const double rounding = 1e-11, part = 1e-5; /* rounding, with stiff constraints: of what Newton can reach */
-  const double impact = velocity ? s->system->impact_speed : s->system->impact_depth;
-  double allowed = sn_allowed(&s->settings, x);
+  const int n = s->system->n;
+  const double impact = i >= n ? s->system->impact_speed : s->system->impact_depth,
+               unit = s->system->model->unit[i % n];
+  double allowed = sn_allowed(&s->settings, unit, x);
   if (impact > 0) allowed = fmin(allowed, part / share * impact);
-  return fmax(share * allowed, fmin(allowed, rounding * fmax(1, fabs(x))));
+  return fmax(share * allowed, fmin(allowed, rounding * fmax(unit, fabs(x))));
 }
 
 bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings) {

@@ -23,8 +23,8 @@ typedef struct sn_sundials {
 } sn_sundials;
 
 /* Local error allowed per step of a multistep method. Its errors are of one sign over many steps and add up: it takes a
- * share of what others may, while rounding lets it. */
-double sn_sundials_allowed(const sn_sundials *s, double share, double x, bool velocity);
+ * share of what others may, while rounding lets it. Of entry i of (q, v), x. */
+double sn_sundials_allowed(const sn_sundials *s, double share, int i, double x);
 bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings);
 void sn_sundials_end(sn_sundials *s);
 /* Takes messages of the library; `data` is an sn_sundials. */

@@ -60,9 +60,12 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   const double fraction = fraction_of_run(w), least = s->tolerance > 1e-14 ? ROUNDING : 0; /* what is less fails */
   const double *x = N_VGetArrayPointer(y);
   double *e = N_VGetArrayPointer(weight);
-  for (int i = 0; i < 2 * w->form.base.system->n; i++)
+  const int n = w->form.base.system->n;
+  for (int i = 0; i < 2 * n; i++) {
+    const double unit = w->form.base.system->model->unit[i % n];
     e[i] = 1 / (s->step > 0 ? EXACT * fmax(1, fabs(x[i]))
-                            : fmax(fraction * sn_allowed(s, x[i]), least * fmax(1, fabs(x[i]))));
+                            : fmax(fraction * sn_allowed(s, unit, x[i]), least * fmax(1, fabs(x[i]))));
+  }
   return 0;
 }
 
@@ -237,10 +240,11 @@ static sn_status report_failure(tr_bdf2 *w, const sn_state *state, int flag) {
 /* Errors of a method of low order follow the sum of its local ones. */
 static void add_local_error(tr_bdf2 *w, const sn_state *before, const sn_state *state) {
   const sn_integrator_spec *s = &w->form.base.settings;
+  const double *unit = w->form.base.system->model->unit;
   int n = w->form.base.system->n;
   double h = state->t - before->t, sum = 0;
   for (int i = 0; i < n; i++) {
-    double e = CONSTANT * h * h * (state->a[i] - before->a[i]) * s->tolerance / sn_allowed(s, state->q[i]);
+    double e = CONSTANT * h * h * (state->a[i] - before->a[i]) * s->tolerance / sn_allowed(s, unit[i], state->q[i]);
     sum += e * e;
   }
   w->form.base.system->count->local_error += sqrt(sum / n);

@@ -426,6 +426,7 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
     return SN_BAD_MODEL;
   }
   keep_arrays(&c);
+  sn_compile_units(&c);
   uint64_t *seen = SN_NEW(&c.growth, uint64_t, c.groups);
   for (int i = 0; i < m->batches; i++) color_batch(&c, &m->batch[i], seen);
   sn_find_slots(m, sn_model_matrix(m, &c.growth, false, 0, NULL), c.arena, m->batch);

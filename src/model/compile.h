@@ -71,6 +71,8 @@ void sn_complete_frame(sn_compiler *compiler, sn_marker *line, const double refe
 
 /* What of the start stays as written (keep.c). */
 void sn_compile_keep(sn_compiler *compiler);
+/* The units of all coordinates, once they are known; see sn_model. */
+void sn_compile_units(sn_compiler *compiler);
 
 /* In a planar model vectors must have z = 0; reports at the field otherwise. */
 void sn_check_plane(sn_compiler *compiler, const sn_spec *spec, const char *field, const double vector[3]);

@@ -462,6 +462,8 @@ struct sn_model {
   const bool *group_is_constraint;
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
+  double length;      /* the size of the model, at most 1 m */
+  const double *unit; /* [n] what tolerances refer to: `length` of positions and displacements, otherwise 1 */
   const bool *keep_q, *keep_v;   /* [n] coordinates that are kept when constraints require changes; NULL: none */
   bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
   bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
@@ -496,6 +498,13 @@ struct sn_model {
  * bodies have elements. */
 sn_status sn_model_load_refined(sn_context *context, const char *path, const char *const *sets, size_t count, int times,
                                 int *refined, sn_model **model);
+
+/* What a body looks like; zero: it has no shape. */
+sn_geometry sn_body_geometry(const sn_body *body);
+/* Nodes of a body that are given by their positions; *stride coordinates apart. */
+int sn_body_nodes(const sn_body *body, const sn_geometry *geometry, int *stride);
+/* Diagonal of the box around all points of a model with the coordinates q [m]; 1: it has none. */
+double sn_model_extent(const sn_model *model, const double *q);
 
 /* Compile a document. The model takes over the arena the document lives in. */
 sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document, sn_model **model);

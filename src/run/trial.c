@@ -181,6 +181,7 @@ static void run_trial(const sn_model *model, const sn_options *options, const wa
   trial->integrator = options && options->integrator ? sn_format(&trial->arena, "%s", options->integrator) : "";
   if (options) trial->step = options->step, trial->tolerance = options->tolerance;
   choose_columns(model, trial);
+  trial->length = model->length;
   trial->status = sn_simulation_create(model, options, &s);
   trial->cpu = sn_cpu_time() - begin;
   if (trial->status == SN_OK) {

@@ -33,6 +33,7 @@ typedef struct sn_trial {
   double *frequency;
   double energy_error, kinetic, drift[SN_LEVELS]; /* largest at the output times */
   double noise;                                   /* see noise.h */
+  double length;                                  /* what tolerances of positions refer to at least [m] */
   double energy_ratio;                            /* energy error over the energy exchanged, see evidence.h */
   sn_trust trust;                                 /* the verdict, and */
   const char *reasons;

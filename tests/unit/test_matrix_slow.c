@@ -1,8 +1,8 @@
 /* test_matrix_slow.c - the error of every method follows the tolerance: a part of the matrix of
  * studies/tolerance-matrix.
  *
- * Against a tight run by another method: positions within ten times the tolerance (relative to max(1 m, largest way),
- * as tolerances are), reactions of rigid mechanisms within a hundred times of it, energy (relative
+ * Against a tight run by another method: positions within ten times the tolerance (relative to the largest way,
+ * or to the size of the model below 1 m, as tolerances are), reactions of rigid mechanisms within a hundred times of it, energy (relative
  * to the energy exchanged) within ten, and never
  * more than 1.5 times worse with a tighter tolerance.
  */
@@ -40,8 +40,8 @@ static void check_method(const char *method, const char *other) {
     for (size_t i = 0; i < SN_COUNT(tolerances); i++) {
       double tolerance = tolerances[i];
       try(p, method, tolerance, &trial);
-      double error =
-          sn_trial_distance(&trial, &reference, SN_POSITIONS) / fmax(1, sn_trial_scale(&reference, SN_POSITIONS));
+      double error = sn_trial_distance(&trial, &reference, SN_POSITIONS) /
+                     fmax(reference.length, sn_trial_scale(&reference, SN_POSITIONS));
       assert_below(error, 10 * tolerance, "%s by %s at %g", p->model, method, tolerance);
       assert_below(error, fmax(1.5 * before, tolerance), "%s by %s gets worse at %g", p->model, method, tolerance);
       if (p->rigid) {

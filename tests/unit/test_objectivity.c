@@ -412,10 +412,9 @@ static void scaled_fixed_steps(void **state) {
   }
 }
 
-/* Adaptive steps: the tolerance is absolute for coordinates below 1, so runs are not similar, but a scaled one is as
- * sharp as the model itself, against a run with a much finer tolerance; errors below a tenth of the tolerance are luck.
- * (Slopes and Euler parameters, which have no unit, make up most of the error here; a small model of positions alone is
- * solved less sharply for its size: set `absolute`.) */
+/* Adaptive steps: tolerances are relative to the size of a model below 1 m, and to 1 m above, so runs are not similar,
+ * but a scaled one is as sharp as the model itself, against a run with a much finer tolerance; errors below a tenth of
+ * the tolerance are luck. */
 static void scaled_adaptive_steps(void **state) {
   (void)state;
   static const double tolerance[] = {1e-5, 1e-7};
@@ -440,12 +439,60 @@ static void scaled_adaptive_steps(void **state) {
   close_run(&exact.r);
 }
 
+/* A small mechanism is solved as sharply for its size as one of a meter, by every adaptive method: two points of a
+ * double pendulum, and a rigid body with Euler parameters on it. Sizes of 1, 0.1 and 0.001 m have about the same steps
+ * (IDA's iteration does not scale), and errors of the same number of tolerances, times the size. */
+static const char small[] =
+    "sinew: 1\n"
+    "gravity: [0, -9.81*s, 0]\n"
+    "parameters: {s: 1}\n"
+    "bodies:\n"
+    "  upper: {type: point-mass, mass: 1, position: [0.4*s, 0, 0]}\n"
+    "  lower: {type: point-mass, mass: 0.5, position: [0.4*s, 0, 0.3*s]}\n"
+    "  bar: {type: rigid, from: [0.4*s, 0, 0.3*s], to: [0.6*s, 0, 0.6*s], mass: 0.3, "
+    "inertia: [1e-4*s^2, 4e-3*s^2, 4e-3*s^2]}\n"
+    "joints:\n"
+    "  upper: {type: distance, between: [\"ground.at(0, 0, 0)\", upper]}\n"
+    "  lower: {type: distance, between: [upper, lower]}\n"
+    "  ball: {type: spherical, between: [lower, bar.start]}\n"
+    "outputs: {upper: {point: upper}, lower: {point: lower}, bar: {point: bar.end}}\n"
+    "analysis: {type: dynamics, duration: 1}\n";
+
+static void small_mechanisms(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "hht-si2", "nstiff", "gssss", "radau",
+                                        "gam",    "ida",     "adams",  "erk",   "tr-bdf2"};
+  static const char *const set[] = {"s=0.1", "s=0.001"};
+  static const double size[] = {0.1, 0.001}, tolerance = 1e-4;
+  results exact, as_is, scaled;
+  solve(&exact, small, NULL, &(sn_options){.until = 1, .integrator = "radau", .tolerance = 1e-10});
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    const sn_options options = {.until = 1, .integrator = methods[k], .tolerance = tolerance};
+    solve(&as_is, small, NULL, &options);
+    const long steps = as_is.r.simulation->system->statistics.steps;
+    const double error = departure(&exact, &as_is, 1, "m");
+    assert_below(error, 10 * tolerance, "positions by %s", methods[k]);
+    for (size_t i = 0; i < SN_COUNT(set); i++) {
+      solve(&scaled, small, set[i], &options);
+      const long now = scaled.r.simulation->system->statistics.steps;
+      assert_below(departure(&exact, &scaled, size[i], "m"), fmax(2 * error, tolerance), "positions by %s, %s",
+                   methods[k], set[i]);
+      assert_below((double)labs(now - steps), 0.2 * (double)steps, "%ld and %ld steps by %s, %s", steps, now,
+                   methods[k], set[i]);
+      close_run(&scaled.r);
+    }
+    close_run(&as_is.r);
+  }
+  close_run(&exact.r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bundled),
       cmocka_unit_test(many_kinds),
       cmocka_unit_test(scaled_fixed_steps),
       cmocka_unit_test(scaled_adaptive_steps),
+      cmocka_unit_test(small_mechanisms),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
