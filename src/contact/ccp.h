@@ -76,8 +76,8 @@ const sn_islands *sn_ccp_islands(const sn_ccp *ccp);
 void sn_ccp_rates(const sn_ccp *ccp, const double *v, double *d);
 /* A contact whose r along n is this is out of it: its impulse is 0. */
 enum { SN_CCP_FAR = 1000000 }; /* m/s */
-/* Solve for given r[3 count], starting from the impulses the contacts had at the last solution. It may be done more
- * than once, with other r. */
+/* Solve for given r[3 count], starting from the mean of the impulses the contacts had at former solutions (ccp.c). It may
+ * be done more than once, with other r. */
 sn_ccp_result sn_ccp_solve(sn_ccp *ccp, const double *r, const sn_ccp_settings *settings);
 /* g[3 count] of the last solution; f[n] += D g */
 const double *sn_ccp_impulses(const sn_ccp *ccp);

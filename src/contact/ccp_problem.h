@@ -94,9 +94,10 @@ typedef struct sn_ccp_block {
   int worst;                  /* its contact */
 } sn_ccp_block;
 
-/* Impulses of former contacts in space, by key; open addressing. */
+/* Mean impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
   int capacity; /* a power of two */
+  double least; /* change of a velocity that is none [m/s] */
   uint64_t *key;
   double (*impulse)[3];
 } sn_impulse_memory;
@@ -161,6 +162,7 @@ struct sn_ccp {
   const double *r;    /* of the current solution */
   double *bias;       /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;
+  double (*past)[4]; /* [count] mean impulse so far in space, and the weight of the new one in it */
   /* ---- gauss-seidel: N of each large component, dense ---- */
   size_t *delassus_at; /* [components] */
   double *delassus;    /* [edges of the component][edges of the component][9] */
