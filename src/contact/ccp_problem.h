@@ -89,6 +89,7 @@ typedef struct sn_ccp_block {
   bool asleep;                /* the same: its impulses are good as long as its neighbors leave them so */
   bool disturbed;             /* some of its components move */
   bool kept;                  /* it rests, and stands in the best result so far as it is */
+  bool leftover;              /* the start has impulses of contacts that open */
   double f;                   /* jacobi: its share of 2 f */
   double residual;            /* largest, when it was last looked at */
   int worst;                  /* its contact */

@@ -45,6 +45,7 @@ typedef struct pass {
   int region;             /* apgd: blocks in a region */
   double tolerance, rest; /* of the residual: to be solved, to rest */
   bool judge;             /* residual wanted */
+  bool start;             /* g1 is the start */
   bool coulomb;           /* and s */
 } pass;
 
@@ -107,6 +108,19 @@ static void judge(const pass *p, sn_ccp_block *b, int first, int last, const dou
   b->residual = sqrt(largest);
 }
 
+/* Does a contact of the start open, g /= 0 with P(g - d/s) = 0? Its impulse is left over from former steps. It may be
+ * within the tolerance, but would remain as long as the contact is found: the start is not accepted as the result. */
+static void find_leftovers(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
+  b->leftover = false;
+  for (int i = first; i < last; i++) {
+    const double *g = p->g1 + 4 * i, *d = d1 + 4 * (i - first);
+    const double h = p->c->cone[i].inverse_s;
+    double rest[4] = {g[0] - h * d[0], g[1] - h * d[1], g[2] - h * d[2], 0};
+    sn_space_project(&p->c->cone[i], rest);
+    b->leftover |= sn_dot(g, g) > 0 && sn_dot(rest, rest) == 0;
+  }
+}
+
 /* ---- from given impulses to a result ---- */
 
 /* The same impulses in all three places, which go round. */
@@ -157,13 +171,16 @@ static void keep_block(const pass *p, sn_ccp_block *b, int first, int last) {
 static bool keep_best(const pass *p) {
   sn_ccp_result *best = &p->island->result;
   const sn_ccp_block *block = p->c->block + p->island->block, *worst = block;
-  for (int k = 1; k < sn_island_blocks(p->island); k++)
+  bool leftover = block->leftover;
+  for (int k = 1; k < sn_island_blocks(p->island); k++) {
     if (block[k].residual > worst->residual || isnan(block[k].residual)) worst = &block[k];
+    leftover = leftover || block[k].leftover;
+  }
   if (!(worst->residual < best->residual)) return false;
   best->residual = worst->residual;
   best->worst = worst->worst;
   run_blocks(p, keep_block);
-  return best->residual <= p->tolerance;
+  return best->residual <= p->tolerance && !(p->start && leftover);
 }
 
 static void advance(pass *p) {
@@ -206,7 +223,7 @@ enum { LONG = 200 }; /* iterations */
 /* A block that wakes has no previous iterate. */
 static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
-  bool asleep = b->residual <= (b->asleep ? p->tolerance : p->rest);
+  bool asleep = b->residual <= (b->asleep ? p->tolerance : p->rest) && !(p->start && b->leftover);
   if (asleep == b->asleep) return;
   b->asleep = asleep;
   b->kept = false;
@@ -224,6 +241,7 @@ static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
   if (p->judge) {
     if (p->coulomb) renew_bias(p, first, last, d1);
     judge(p, b, first, last, d1);
+    if (p->start) find_leftovers(p, b, first, last, d1);
     change_rest(p, b, first, last, d1);
   }
   if (b->asleep) return;
@@ -379,6 +397,7 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
   for (int k = 0; k <= settings->iterations && !solved; k++) {
     if (k == LONG && sn_island_blocks(p->island) > 1) awake = join_regions(p);
     p->judge = judged(k, settings);
+    p->start = k == 0 && settings->iterations > 0;
     result->iterations = k;
     result->work += k > 0 ? awake : 0;
     plan_regions(p, k == 0);
@@ -407,6 +426,7 @@ static void jacobi_block(const pass *p, sn_ccp_block *b, int first, int last) {
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
   if (p->judge) judge(p, b, first, last, d1);
+  if (p->start) find_leftovers(p, b, first, last, d1);
   sn_ccp_project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
@@ -424,6 +444,7 @@ static void jacobi(pass *p, const sn_ccp_settings *settings) {
   for (int k = 0; k <= settings->iterations && !solved; k++) {
     double f = 0;
     p->judge = judged(k, settings);
+    p->start = k == 0 && settings->iterations > 0;
     p->island->result.iterations = k;
     p->island->result.work += k > 0 ? p->island->last - p->island->first : 0;
     sn_ccp_move(p->c, p->island, p->g1);

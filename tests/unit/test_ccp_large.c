@@ -190,7 +190,7 @@ static void start_is_the_mean(void **state) {
     assert_below(fabs(start[i] - mean), dropped + 1e-9, "start of contact %d", i / 3);
   }
   assert_true(moved > 0.1 && opened > 20);
-  for (int k = 0; k < 100; k++) impulses_of(ccp, none, 10, g1);
+  for (int k = 0; k < 150; k++) impulses_of(ccp, none, 10, g1);
   for (int k = 0; k < ccp->memory.capacity; k++) assert_true(ccp->memory.key[k] == 0);
   sn_ccp_free(ccp);
   sn_ldl.free(w.solver);
