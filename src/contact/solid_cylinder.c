@@ -55,6 +55,8 @@ static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int
   sn_axpy(down, -1, n);
   double lean = sn_normalize(down);
   if (!(lean > 1e-12)) sn_copy(down, p->axis[1]);
+  sn_axpy(down, -sn_dot(down, p->axis[0]), p->axis[0]); /* a difference of 1e-12 has rounding of 1e-4 along the axis */
+  sn_normalize(down);
   sn_cross(round, p->axis[0], down);
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {

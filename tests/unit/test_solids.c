@@ -478,10 +478,53 @@ static void stack(void **state) {
   }
 }
 
+/* Solids that stand on a plane and lean by 1e-16 to 1e-6 rad, as they do at rest: every point that touches is as deep as
+ * the face, up to the lean times its distance from the middle. */
+static void standing(void **state) {
+  (void)state;
+  static const struct {
+    const solid *solid;
+    double turn[4], height, reach; /* reach: from the middle of the face to its corners or rim */
+  } cases[] = {{&coin, {0.70710678118654752, 0, -0.70710678118654752, 0}, 0.05, 0.2},
+               {&brick, {1, 0, 0, 0}, 0.1, 0.29154759474226502}};
+  uint64_t seed = 3;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    fixture f;
+    char text[800];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nbodies: {a: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\nsurfaces: {a: %s, "
+        "on: a}, floor: {type: plane, normal: [0, 0, 1]}}\ncontacts: {all: {young: 1e8}}\n",
+        cases[k].solid->surface);
+    open_fixture(&f, text, NULL);
+    for (int trial = 0; trial < 2000; trial++) {
+      double *q = f.state.q, lean = pow(10, -11 + 5 * noise(&seed)), angle = 3 * noise(&seed);
+      double tilt[4] = {1, lean / 2 * cos(angle), lean / 2 * sin(angle), 0};
+      const sn_contacts *c = f.system->contacts;
+      q[0] = q[1] = 0, q[2] = cases[k].height - 1e-5;
+      const double *b = cases[k].turn, *a = tilt;
+      q[3] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+      q[4] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3];
+      q[5] = a[0] * b[2] + a[2] * b[0] - a[1] * b[3];
+      q[6] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+      sn_contacts_detect(f.system->contacts, f.system->threads, q);
+      int touching = 0;
+      for (int i = 0; i < c->count; i++) {
+        if (c->contact[i].gap > 0.01) continue; /* the other end */
+        touching++;
+        assert_below(fabs(c->contact[i].gap + 1e-5), 1.01 * cases[k].reach * lean + 1e-15, "case %zu, lean %g", k,
+                     lean);
+      }
+      assert_true(touching >= 4);
+    }
+    close_fixture(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gaps),          cmocka_unit_test(lengths),  cmocka_unit_test(continuity),
-      cmocka_unit_test(balance),       cmocka_unit_test(crossing), cmocka_unit_test(rest),
-      cmocka_unit_test(line_on_lines), cmocka_unit_test(incline),  cmocka_unit_test(stack)};
+      cmocka_unit_test(gaps),     cmocka_unit_test(lengths), cmocka_unit_test(continuity),    cmocka_unit_test(balance),
+      cmocka_unit_test(crossing), cmocka_unit_test(rest),    cmocka_unit_test(line_on_lines), cmocka_unit_test(incline),
+      cmocka_unit_test(stack),    cmocka_unit_test(standing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
