@@ -8,6 +8,7 @@
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
+#include "analysis/reduction.h"
 #include "analysis/spinning.h"
 #include "analysis/trust_remedy.h"
 
@@ -146,6 +147,12 @@ static double turn(const sn_simulation *s) {
 
 static double axial(const sn_simulation *s) {
   return s->evidence.axial;
+}
+
+static double reduction(const sn_simulation *s) {
+  const sn_body *body;
+  double at;
+  return sn_left_out(s, &body, &at);
 }
 
 static double start_positions(const sn_simulation *s) {
@@ -317,6 +324,17 @@ static const char *say_creep(sn_simulation *s, double value) {
       counted(s)->contact.crept, value);
 }
 
+static const char *say_reduction(sn_simulation *s, double value) {
+  const sn_body *body;
+  double at;
+  sn_left_out(s, &body, &at);
+  return sn_format(
+      &s->arena,
+      "floating '%s' is loaded between its ends (s = %.3g), where the modes that it does not keep have up to "
+      "%.2g of the deflection; possible remedy: more 'modes', or none of this field, which is no reduction",
+      body->name, at, value);
+}
+
 static const char *say_bend(sn_simulation *s, double value) {
   return sn_format(&s->arena, "an element of '%s' bends by %.2g rad: use more elements", name_of(s, s->evidence.bent),
                    value);
@@ -427,6 +445,10 @@ static const rule rules[] = {
     {"axial force", "axial force of a floating body, mean along it, relative to its Euler load", 0.03, 1,
      "axial forces change deflections and squared frequencies by about this fraction, and floating bodies leave it out",
      axial, sn_axial_say, A_MODEL},
+    {"reduction",
+     "deflection that a reduced floating body lacks where it is loaded between its ends, by the modes that it does not "
+     "keep, relative to that of the same beam on two hinges",
+     0.01, INFINITY, "the reduction is exact for forces at the ends only", reduction, say_reduction, A_MODEL},
     {"start positions", "change of coordinates by the initial assembly relative to the size of the model", 1e-3, 0.1,
      "the run does not start at the positions in the model file", start_positions, say_start_positions, A_MODEL},
     {"start velocities", "change of given initial velocities relative to the largest", 1e-2, 1,

@@ -82,6 +82,7 @@ typedef struct floating {
   int *node_size;
   const double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
   int columns;
+  const double *left_out; /* [elements + 1] of a reduced body: see sn_geometry */
 } floating;
 
 static bool is_held(const floating_spec *s, int dim, int node, int k) {
@@ -164,6 +165,20 @@ static void assemble(const floating *own, double *M, double *K) {
     }
 }
 
+/* Of the deflection at each node, beside L^3 s^2 (1 - s)^2/(3 EI) of a beam on two hinges; the larger of both directions. */
+static const double *deflection_left_out(sn_compiler *c, const floating *own, const double *left_out) {
+  const int n = own->beam.node;
+  const double L = own->elements * own->beam.l;
+  double *part = SN_NEW(c->arena, double, own->elements + 1);
+  for (int i = 1; i < own->elements; i++)
+    for (int k = 1; k < own->dim; k++) {
+      const double s = (double)i / own->elements, EI = k == 1 ? own->beam.EIz : own->beam.EIy;
+      const double hinged = L * L * L * s * s * (1 - s) * (1 - s) / (3 * EI);
+      part[i] = fmax(part[i], left_out[own->freedom[i * n + k]] / hinged);
+    }
+  return part;
+}
+
 static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floating *own) {
   sn_arena scratch = {0};
   int count = own->count, last = s->elements * own->beam.node, ends = 0;
@@ -184,8 +199,10 @@ static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floati
   double *M = SN_NEW(&scratch, double, count *count), *K = SN_NEW(&scratch, double, count *count);
   assemble(own, M, K);
   int modes = s->modes;
-  own->basis = sn_craig_bampton(c->arena, &scratch, count, M, K, boundary, most, &modes);
+  double *left_out = SN_NEW(&scratch, double, count);
+  own->basis = sn_craig_bampton(c->arena, &scratch, count, M, K, boundary, most, &modes, left_out);
   own->columns = ends + modes;
+  own->left_out = deflection_left_out(c, own, left_out);
   sn_arena_free(&scratch);
   if (modes != s->modes)
     body->note = sn_format(c->arena, "floating '%s' keeps %d modes, not %d: modes of equal frequency are kept together",
@@ -412,6 +429,7 @@ static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->deformations = own->count;
   geometry->basis = own->basis;
   geometry->reduced = own->columns;
+  geometry->left_out = own->left_out;
   ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }
 

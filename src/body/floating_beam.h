@@ -46,8 +46,9 @@ void sn_frame_beam_resultants(const sn_frame_beam *beam, double s, const double 
 /* Craig and Bampton: the basis (count x (boundaries + modes), row by row, from the arena): static shapes of unit
  * boundary coordinates, then the lowest `modes` vibration shapes with the boundary fixed, of largest entry 1. More than
  * asked for, and at most `most`, where the last would be torn from others of the same frequency. M and K are destroyed.
- * NULL: the stiffness is not positive. */
+ * left_out [count], zero before: the displacement of each coordinate by a unit force on it, boundary fixed, that the
+ * modes which are not kept have. NULL: the stiffness is not positive. */
 const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
-                               const bool *boundary, int most, int *modes);
+                               const bool *boundary, int most, int *modes, double *left_out);
 
 #endif

@@ -1,6 +1,9 @@
 /* floating_reduce.c - the reduction of Craig and Bampton. With b the boundary and i the rest,
  *
  *   z_i = -K_ii^-1 K_ib z_b + X y,     K_ii x = w^2 M_ii x: the columns of X, lowest w first
+ *
+ * A unit force on the coordinate j of the rest, with the boundary fixed, moves it by (K_ii^-1)_jj = sum x_j^2/w^2 over all
+ * columns, x'M_ii x = 1. What the reduction leaves out is the sum over those that are not kept.
  */
 #include <lapacke.h>
 #include <math.h>
@@ -35,7 +38,7 @@ static int whole_pairs(int n, const double *w, int modes, int most) {
 }
 
 const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
-                               const bool *boundary, int most, int *modes) {
+                               const bool *boundary, int most, int *modes, double *left_out) {
   assert(sn_is_symmetric(count, M) && sn_is_symmetric(count, K));
   int *inner = SN_NEW(scratch, int, count), *outer = SN_NEW(scratch, int, count), ni = 0, nb = 0;
   for (int i = 0; i < count; i++) {
@@ -52,10 +55,12 @@ const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, do
   double *A = SN_NEW(scratch, double, ni *ni);
   memcpy(A, Kii, sizeof(double) * (size_t)(ni * ni));
   if (ni && nb && LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', ni, nb, A, ni, Kib, nb) != 0) return NULL;
-  if (*modes > 0) {
+  if (ni > 0) {
     if (LAPACKE_dsygv(LAPACK_ROW_MAJOR, 1, 'V', 'U', ni, Kii, ni, Mii, ni, w) != 0) return NULL;
-    scale_modes(ni, Kii);
     *modes = whole_pairs(ni, w, *modes, most);
+    for (int i = 0; i < ni; i++)
+      for (int k = *modes; k < ni; k++) left_out[inner[i]] += Kii[i * ni + k] * Kii[i * ni + k] / w[k];
+    scale_modes(ni, Kii);
   }
   assert(*modes >= 0 && *modes <= ni);
   int columns = nb + *modes;

@@ -197,6 +197,9 @@ typedef struct sn_geometry {
   const int *freedom;
   const double *basis;
   int freedoms, deformations, reduced; /* how many of freedom, of z, of coordinates */
+  /* floating, reduced: the part of the deflection by a force at each node that its modes leave out, beside that of the
+   * same beam on two hinges; NULL: not reduced */
+  const double *left_out;
   const sn_marker *on;                 /* point: where it is attached; NULL: it has coordinates of its own */
   int grid[2];                         /* surface: elements along the two edges */
   double edge[2];                      /* surface: reference lengths of the edges of one element */
