@@ -26,7 +26,9 @@ for (const name of readdirSync(site, { recursive: true })) {
   const path = join(site, name);
   const text = readFileSync(path, 'utf8');
   if (!text.includes(' class="tex">')) continue;
-  writeFileSync(path, text.replace(/<(span|div) class="tex">([^<]*)<\/\1>/g, (_, tag, tex) => set(name, tag, tex)));
+  // A sign after a short equation stays on its line: browsers break lines after any box.
+  const short = text.replace(/<span class="tex">([^<]{1,24})<\/span>([.,;:!?)]+)/g, (_, tex, signs) => `<span class="whole">${set(name, 'span', tex)}${signs}</span>`);
+  writeFileSync(path, short.replace(/<(span|div) class="tex">([^<]*)<\/\1>/g, (_, tag, tex) => set(name, tag, tex)));
 }
 if (failed) process.exit(1);
 

@@ -1,6 +1,6 @@
 // The manual in Chromium, opened as files: `node web/tests/site.mjs BUILD/SITE`. 77: there is no browser.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -23,6 +23,14 @@ const open = async (path, options = {}) => {
   return page;
 };
 
+/** What axe finds that is serious or critical. */
+const axe = readFileSync(join(here, '../node_modules/axe-core/axe.min.js'), 'utf8');
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => (await window.axe.run({ resultTypes: ['violations'], preload: false })).violations);
+  return found.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 120)).join(' | ')}`);
+}
+
 try {
   const found = await open('search.html?q=capstan');
   await found.waitForSelector('#search-results li a', { timeout: 15_000 });
@@ -38,6 +46,9 @@ try {
     const boxes = [...document.querySelectorAll('.katex-display')].map((e) => e.getBoundingClientRect());
     return { count: boxes.length, seen: boxes.filter((b) => b.height > 8 && b.width > 8).length, font: document.fonts.check('16px KaTeX_Main'), raw: document.querySelectorAll('.katex-error').length };
   });
+  const torn = await theory.evaluate(() => [...document.querySelectorAll('.whole')].filter((e) => e.getClientRects().length > 1).length);
+  assert.equal(torn, 0, 'signs stay with their equations');
+  assert.ok((await theory.locator('.whole').count()) > 20);
   assert.ok(set.count > 50 && set.seen === set.count && set.font && !set.raw, `equations: ${JSON.stringify(set)}`);
 
   for (const path of ['README.html', 'start.html', 'gallery.html', 'reference.html', 'tutorials/01-pendulum.html', 'theory.html'])
@@ -46,6 +57,7 @@ try {
       const { width, missing } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth, missing: [...document.images].filter((i) => i.complete && !i.naturalWidth && i.loading !== 'lazy').map((i) => i.src) }));
       assert.ok(width <= size.width + 1, `${path} is ${width} pixels wide in a window of ${size.width}`);
       assert.deepEqual(missing, [], `${path}: pictures`);
+      if (!/^(reference|theory)/.test(path)) assert.deepEqual(await violations(page), [], `${path}, ${scheme}`); // those take minutes
       await page.context().close();
     }
   assert.deepEqual(troubles, []);
