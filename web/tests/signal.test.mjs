@@ -39,8 +39,10 @@ test('rates are exact for parabolas', () => {
 
 test('a running mean over a period leaves the line under a sine', () => {
   const t = times(1001, 0.01);
-  const mean = runningMean(t, t.map((v) => 2 + 0.1 * v + Math.sin(2 * Math.PI * v)), 1);
-  for (let i = 100; i < 900; ++i) assert.ok(Math.abs(mean[i] - 2 - 0.1 * t[i]) < 1e-3, `row ${i}: ${mean[i]}`);
+  const mean = runningMean({ x: t, y: t.map((v) => 2 + 0.1 * v + Math.sin(2 * Math.PI * v)), time: t }, 1);
+  assert.deepEqual([mean.time[0], mean.time.at(-1), mean.y.length].map((v) => Number(v.toFixed(9))), [0.5, 9.5, 901], 'where a whole period is around');
+  mean.y.forEach((v, i) => assert.ok(Math.abs(v - 2 - 0.1 * mean.time[i]) < 1e-3, `row ${i}: ${v}`));
+  assert.equal(runningMean({ x: t, y: t, time: t }, 100).y.length, 1001, 'a run shorter than the period');
 });
 
 test('the section of a periodic motion is a point', () => {

@@ -92,25 +92,30 @@ export function rateOf(time: Float64Array, value: Float64Array): Float64Array {
   });
 }
 
-/** Mean over a window in time about every row, shorter at the ends; values are joined by straight lines. */
-export function runningMean(time: Float64Array, value: Float64Array, window: number): Float64Array {
+/** The mean over a window around every instant, where the whole window lies within the run; in a shorter run, the mean of all of it
+ * that is around. */
+export function runningMean({ x, y, time }: Signal, window: number): Signal {
   const n = time.length;
-  if (n < 2 || !(window > 0)) return value;
+  if (n < 2 || !(window > 0)) return { x, y, time };
   const sum = new Float64Array(n); // integral from the start
-  for (let i = 1; i < n; ++i) sum[i] = sum[i - 1] + ((time[i] - time[i - 1]) * (value[i] + value[i - 1])) / 2;
+  for (let i = 1; i < n; ++i) sum[i] = sum[i - 1] + ((time[i] - time[i - 1]) * (y[i] + y[i - 1])) / 2;
   const integral = (t: number, from: number): [number, number] => {
-    const [v, i] = valueAt(time, value, t, from);
-    return [sum[i] + ((t - time[i]) * (value[i] + v)) / 2, i];
+    const [v, i] = valueAt(time, y, t, from);
+    return [sum[i] + ((t - time[i]) * (y[i] + v)) / 2, i];
   };
   let [low, high] = [0, 0];
-  return time.map((t) => {
+  const mean = time.map((t) => {
     const half = Math.min(window / 2, t - time[0], time[n - 1] - t);
-    if (!(half > 0)) return valueAt(time, value, t, 0)[0];
+    if (!(half > 0)) return valueAt(time, y, t, 0)[0];
     const [a, i] = integral(t - half, low);
     const [b, j] = integral(t + half, high);
     [low, high] = [i, j];
     return (b - a) / (2 * half);
   });
+  const whole = (t: number): boolean => Math.min(t - time[0], time[n - 1] - t) > 0.499999 * window;
+  const shown = time.some(whole) ? whole : (): boolean => true;
+  const cut = (a: Float64Array): Float64Array => a.filter((_, i) => shown(time[i]));
+  return { x: cut(x), y: cut(mean), time: cut(time) };
 }
 
 /** Poincare section: points of a signal once every period. */

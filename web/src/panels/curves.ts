@@ -51,7 +51,7 @@ function fittingSpan(c: Curve): number {
 
 async function transformed(result: Result, view: PlotView, c: Curve, span: number): Promise<Curve> {
   if (view.form === 'spectrum') return { ...c, ...spectrum(c.time, c.y) };
-  if (view.form === 'mean') return { ...c, y: runningMean(c.time, c.y, span) };
+  if (view.form === 'mean') return { ...c, ...runningMean(c, span) };
   if (view.form !== 'phase' && view.form !== 'section') return c;
   const rate = rateName(result, c.name);
   const recorded = rate ? await result.column(rate) : undefined;
