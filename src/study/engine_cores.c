@@ -47,6 +47,10 @@ static int next_cases(void *user, int want, int *list) {
   return count;
 }
 
+static long cases_left(void *user) {
+  return ((const cores *)user)->open;
+}
+
 static sn_status case_finished(void *user, int i, bool failed, const char *text, size_t length, double seconds) {
   (void)text, (void)length, (void)seconds;
   cores *c = user;
@@ -112,7 +116,7 @@ static sn_status run_cores(sn_engine_job *job) {
   /* helpers begin at different places, so that they rarely claim the same case */
   c.next = job->first + (int)((unsigned)job->team->rank * 2654435761u % (unsigned)width);
   job->show(job->user, job->finished, job->failed, 0);
-  const sn_workers_calls calls = {next_cases, case_finished, case_returned, &c};
+  const sn_workers_calls calls = {next_cases, cases_left, case_finished, case_returned, &c};
   sn_workers *workers = sn_workers_create(job->cases, job->jobs, true, &calls);
   const sn_status status = run_all(&c, workers);
   sn_workers_stop(workers);

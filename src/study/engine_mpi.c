@@ -24,8 +24,14 @@ int sn_mpi_draw(const sn_team *team, sn_mpi_order *order, int want, int *list) {
   const long first = team->mpi->draw(want);
   int count = 0;
   for (; count < want && first + count < order->count; ++count) list[count] = order->number[first + count];
-  order->empty = first + want >= order->count;
+  order->drawn = first + want;
+  order->empty = order->drawn >= order->count;
   return count;
+}
+
+long sn_mpi_left(const sn_team *team, const sn_mpi_order *order) {
+  const long left = order->count - order->drawn;
+  return left > 0 ? left / team->size : 0;
 }
 
 /* ---- the others ---- */
@@ -48,6 +54,11 @@ static int next_cases(void *user, int want, int *list) {
   int count = 0;
   while (count < want && h->agains > 0) list[count++] = h->again[--h->agains];
   return count;
+}
+
+static long cases_left(void *user) {
+  const helper *h = user;
+  return sn_mpi_left(h->job->team, h->order) + h->agains;
 }
 
 static void case_returned(void *user, int i, sn_returned why) {
@@ -129,7 +140,7 @@ static void help(helper *h, sn_workers *workers) {
 static sn_status run_helper(sn_engine_job *job, sn_mpi_order *order) {
   sn_arena arena = {0};
   helper h = {.job = job, .order = order, .again = SN_NEW(&arena, int, job->cases->count), .spoke = sn_wall_time()};
-  const sn_workers_calls calls = {next_cases, case_finished, case_returned, &h};
+  const sn_workers_calls calls = {next_cases, cases_left, case_finished, case_returned, &h};
   sn_workers *workers = sn_workers_create(job->cases, job->jobs, false, &calls);
   help(&h, workers);
   sn_workers_stop(workers);

@@ -44,6 +44,11 @@ static int next_cases(void *user, int want, int *list) {
   return count ? count : sn_mpi_draw(l->job->team, l->order, want, list);
 }
 
+static long cases_left(void *user) {
+  const lead *l = user;
+  return sn_mpi_left(l->job->team, l->order) + l->agains;
+}
+
 static sn_status case_finished(void *user, int i, bool failed, const char *text, size_t length, double seconds) {
   (void)text, (void)length, (void)seconds;
   lead *l = user;
@@ -184,7 +189,7 @@ sn_status sn_mpi_lead(sn_engine_job *job, sn_mpi_order *order) {
   l.again = SN_NEW(&arena, int, 2 * (size_t)count + 64);
   for (int r = 0; r < size; ++r) l.other[r].heard = sn_wall_time();
   job->show(job->user, job->finished, job->failed, 0);
-  const sn_workers_calls calls = {next_cases, case_finished, case_returned, &l};
+  const sn_workers_calls calls = {next_cases, cases_left, case_finished, case_returned, &l};
   sn_workers *workers = sn_workers_create(job->cases, job->jobs, true, &calls);
   const sn_status status = run_all(&l, workers);
   sn_workers_stop(workers);

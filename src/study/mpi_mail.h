@@ -25,11 +25,14 @@ typedef struct sn_mail_outcome {
 typedef struct sn_mpi_order {
   int32_t *number;
   long count;
+  long drawn; /* by all, when this rank last drew */
   bool empty; /* all have been drawn */
 } sn_mpi_order;
 
 /* Draw up to `want` cases. */
 int sn_mpi_draw(const sn_team *team, sn_mpi_order *order, int want, int *list);
+/* A rank's share of the cases that nobody had drawn then. */
+long sn_mpi_left(const sn_team *team, const sn_mpi_order *order);
 
 sn_status sn_mpi_lead(sn_engine_job *job, sn_mpi_order *order);
 

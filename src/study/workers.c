@@ -25,6 +25,7 @@ enum {
   largest_text = 16 << 20, /* of an outcome */
 };
 static const double given_time = 0.02; /* [s] of work that waits at a process */
+static const double short_case = 1;    /* [s]; behind one of these another may wait */
 
 typedef enum answer { DONE, FAILED, THERE, BUSY, UNTRIED } answer;
 
@@ -206,12 +207,13 @@ static sn_status start(sn_workers *w, worker *k) {
   return SN_OK;
 }
 
-/* Cases that may wait at a process. */
-static int depth(const worker *k) {
+/* Cases that a process may have, the one it runs included. share: of the cases that nobody has, not more than these. */
+static int depth(const worker *k, long share) {
   if (k->closing) return 0;
   if (!(k->seconds > 0)) return 1; /* its cases are not known yet */
-  const double many = given_time / k->seconds;
-  return many >= most_given ? most_given : many > 1 ? (int)many : 1;
+  const double waiting = fmax(given_time / k->seconds, k->seconds < short_case ? 2 : 1) - 1;
+  const int many = waiting < most_given - 1 ? (int)waiting : most_given - 1;
+  return 1 + (share < many ? (int)share : many);
 }
 
 /* The first one if there is none. */
@@ -232,11 +234,15 @@ static sn_status give(sn_workers *w, worker *k, int i) {
 /* Every process one case, then every process another one, as deep as each may. */
 static sn_status feed(sn_workers *w) {
   int list[most_given], want = 0, have = 0, at = 0;
-  for (int n = 0; n < w->jobs; ++n) want += depth(&w->worker[n]) - w->worker[n].count;
+  const long share = w->calls.left(w->calls.user) / (2L * w->jobs); /* the last cases wait nowhere */
+  for (int n = 0; n < w->jobs; ++n) {
+    const int more = depth(&w->worker[n], share) - w->worker[n].count;
+    want += more > 0 ? more : 0; /* it may have more than it would get now */
+  }
   for (int level = 1; level <= most_given && want > 0; ++level) {
     for (int n = 0; n < w->jobs; ++n) {
       worker *k = &w->worker[n];
-      if (k->count >= level || k->count >= depth(k)) continue;
+      if (k->count >= level || k->count >= depth(k, share)) continue;
       if (at == have) {
         have = w->calls.next(w->calls.user, want < most_given ? want : most_given, list);
         at = 0;

@@ -1,8 +1,8 @@
 /* workers.h - the processes of a study on this machine: each runs case after case.
  *
  * A crash costs only the case that crashed: the others that its process was to run go to another one. Short cases are
- * given to a process several at a time, so that it never waits for this one; long cases one at a time, so that none of
- * them waits behind another.
+ * given to a process several at a time, so that it never waits for this one, which gets a processor late where all are
+ * busy; long cases, and the last ones, one at a time, so that none of them waits behind another.
  *
  * Where the cases come from and where the outcomes go is the engine's matter (engine.h).
  */
@@ -23,6 +23,8 @@ typedef enum sn_returned {
 typedef struct sn_workers_calls {
   /* Up to `want` cases to run; how many there are now. */
   int (*next)(void *user, int want, int *list);
+  /* Cases that nobody has, about. */
+  long (*left)(void *user);
   /* A case has finished. text: its outcome (see sn_case_text), which took so many seconds; NULL: it is in the folder. */
   sn_status (*finished)(void *user, int i, bool failed, const char *text, size_t length, double seconds);
   /* A case was not run. */

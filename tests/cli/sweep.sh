@@ -70,6 +70,24 @@ exits 0 "a sweep on one processor" taskset -c "$(taskset -pc $$ | sed 's/.*: //;
 logs=(processor/cases/*.log)
 ((${#logs[@]} == 1)) && say ok "it has one process" || say no "it has one process" "${#logs[@]}"
 
+# ---- short cases before long ones: who has many of them must not keep the others from work ----
+# The first process gets tens of the 94 long cases while the second is busy with case 2; the others are for both.
+cat >mass.yaml <<END
+sinew: 1
+gravity: [0, -9.81, 0]
+bodies: {bob: {type: point-mass, mass: 1, position: [-1, 0, 0]}}
+joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}
+outputs: {bob: {point: bob}}
+analysis: {type: dynamics, duration: 1, output_step: 0.05, integrator: {type: hht-i3, tolerance: 1e-7}}
+END
+values=1e-6,36
+for ((i = 0; i < 30; i++)); do values+=,$(printf '1.%03de-6' $i); done
+for ((i = 0; i < 94; i++)); do values+=,$(printf '3.%03d' $i); done
+exits 0 "short and long cases" "$sinew" sweep mass.yaml --vary "until=$values" -j 2 -o mixed -q
+least=$(for log in mixed/cases/*.log; do grep -ac '^case ' "$log"; done | sort -n | head -1)
+[[ $least -ge 30 ]] && say ok "no process waits while cases are left" ||
+  say no "no process waits while cases are left" "one has run $least of 126"
+
 # ---- killed at random points, as often as it takes ----
 short=(sweep pendulum.yaml --vary E=2e6:2e8:log8 --vary "integrator=hht-i3,adams,radau5" --set n=4)
 slow=("${short[@]}" --until 0.4)
