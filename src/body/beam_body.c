@@ -400,6 +400,12 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
 }
 
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
+  const sn_line_spec *s = sn_line_of(body->spec);
   sn_section_space space;
-  sn_line_geometry(sn_line_of(body->spec), ((const beam *)body->data)->element_length, &space, geometry);
+  sn_line_geometry(s, ((const beam *)body->data)->element_length, &space, geometry);
+  if (((const beam *)body->data)->n == 3 && sn_beam_of(body->spec)->elastic < SN_BEAM_SELECTIVE) return;
+  const double E = ((const sn_material_spec *)(const void *)s->material)->young;
+  const sn_section_values x = sn_section_between(s->section, s->section_end ? s->section_end : s->section, 0.5);
+  geometry->flat_bending[0] = E * x.Izz;
+  geometry->flat_bending[1] = E * x.Iyy;
 }

@@ -191,6 +191,7 @@ typedef struct sn_geometry {
   double element_length;      /* line, reference length of one element */
   double stiffness;           /* line: EA at that place [N] */
   double bending;             /* floating: the smallest EI [N m2] */
+  double flat_bending[2];     /* beams with one curvature in each element: EIz and EIy in the middle; 0: other bodies */
   double coupling;            /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
    * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */
@@ -200,9 +201,9 @@ typedef struct sn_geometry {
   /* floating, reduced: the part of the deflection by a force at each node that its modes leave out, beside that of the
    * same beam on two hinges; NULL: not reduced */
   const double *left_out;
-  const sn_marker *on;                 /* point: where it is attached; NULL: it has coordinates of its own */
-  int grid[2];                         /* surface: elements along the two edges */
-  double edge[2];                      /* surface: reference lengths of the edges of one element */
+  const sn_marker *on; /* point: where it is attached; NULL: it has coordinates of its own */
+  int grid[2];         /* surface: elements along the two edges */
+  double edge[2];      /* surface: reference lengths of the edges of one element */
 } sn_geometry;
 
 typedef struct sn_body_ops sn_body_ops;
