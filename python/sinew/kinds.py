@@ -240,7 +240,7 @@ class Rigid(Kind):
     to: second end of the body [m]
     mass: mass; alternatively density and shape [kg]
     inertia: moments of inertia about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy,
-        Jxz, Jyz]; alternatively shape [kg m2]
+        Jxz, Jyz], the elements of the tensor: Jxy is minus the integral of x y dm; alternatively shape [kg m2]
     density: mass density of the shape [kg/m3]
     shape: shape that defines mass and inertia and is drawn
     velocity: initial velocity of the center of mass [m/s]; default [0, 0, 0]

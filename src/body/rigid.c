@@ -33,7 +33,7 @@ static const sn_field rigid_fields[] = {
      .help = "mass; alternatively density and shape"},
     {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .example = "[1, 1, 1]", .unit = "kg m2",
      .help = "moments of inertia about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy, Jxz, "
-             "Jyz]; alternatively shape"},
+             "Jyz], the elements of the tensor: Jxy is minus the integral of x y dm; alternatively shape"},
     {"density", SN_REAL, SN_AT(sn_rigid_spec, density), .unit = "kg/m3", .limits = SN_POSITIVE,
      .help = "mass density of the shape"},
     {"shape", SN_SHAPE, SN_AT(sn_rigid_spec, shape), .help = "shape that defines mass and inertia and is drawn"},
