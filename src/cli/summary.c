@@ -47,9 +47,10 @@ static void print_estimate(FILE *out, const sn_summary *s) {
 
 static void print_contact(FILE *out, const sn_summary *s) {
   if (s->creep > 0)
-    fprintf(out,
-            "  creep           at most %.2g m at a sticking contact, joint or rope (slower than 'slip' or 'creep_speed')\n",
-            s->creep);
+    fprintf(
+        out,
+        "  creep           at most %.2g m at a sticking contact, joint or rope (slower than 'slip' or 'creep_speed')\n",
+        s->creep);
   if (s->contact_solutions == 0) return;
   const double solutions = (double)s->contact_solutions;
   fprintf(out, "  contacts        %.1f per step, at most %ld; %.1f iterations per step\n",
