@@ -173,8 +173,9 @@ static void turned_and_mirrored(void **state) {
       {"method: dvi, friction: 0.3", STEPS ", friction_model: relaxed", BOX, true, 5e-6, 0.2},
       {"method: dvi", STEPS, BOX, true, 5e-6, 0.2},
       {"young: 1e7, friction: 0.3, damping: 0.5", "type: symplectic-euler, step: 5e-5", CABLE, false, 1e-8, 0.2},
-      {"young: 1e7, friction: 0.3, damping: 0.5", "type: symplectic-euler, step: 5e-5", BOX, true, 1e-5, 0.2},
-      /* before rounding has grown: the solver goes the same way however axes are turned */
+      /* before rounding has grown: corners that land amplify it; ... */
+      {"young: 1e7, friction: 0.3, damping: 0.5", "type: symplectic-euler, step: 5e-5", BOX, true, 5e-6, 0.15},
+      /* ... the solver goes the same way however axes are turned */
       {"method: dvi, friction: 0.3", STEPS ", contact_tolerance: 1e-9, contact_iterations: 20000", BOX, true, 1e-6,
        0.004},
   };
