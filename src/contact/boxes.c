@@ -125,8 +125,9 @@ static void touch_faces(const sn_contacts *c, const sn_pair *pair, const box b[2
   sn_scale(minus, -1, n);
   face[0] = face_along(&b[0], minus, o[0]);
   face[1] = face_along(&b[1], n, o[1]);
-  /* the mean of both, which becomes that of the one as the other leans */
-  double lean = 1 + sn_dot(o[0], o[1]), part = fmax(0, 1 - lean / 0.005);
+  /* the mean of both, which becomes that of the one as the other leans by 0.01 rad: a box that tips over an edge would
+   * otherwise be pushed along half its angle */
+  double lean = 1 + sn_dot(o[0], o[1]), part = fmax(0, 1 - lean / 5e-5);
   sn_axpy(n, part * (best ? -1 : 1), o[1 - best]);
   sn_normalize(n);
   sn_scale(minus, -1, n);
