@@ -258,7 +258,14 @@ void sn_evidence_begin(sn_simulation *s) {
 }
 
 /* The integrator of a stage goes when it ends, and the tolerance with it: what it came to is kept now. */
+double sn_evidence_released(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  if (s->stage > 0 || e->rows == 0 || !(e->low[SN_E_CONTACT] < 0.1 * e->stored)) return e->released;
+  return fmax(e->released, (e->stored - e->low[SN_E_CONTACT]) / exchanged(e));
+}
+
 void sn_evidence_end(sn_simulation *s) {
+  s->evidence.released = sn_evidence_released(s);
   s->evidence.energy = sn_evidence_energy(s);
   s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
   s->evidence.late_tolerance = sn_evidence_late(s);
@@ -327,6 +334,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   look_at_growth(s);
   sn_doubt_row(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
+  if (s->stage == 0 && e->rows == 0) e->stored = row->energy[SN_E_CONTACT];
   sn_follow_spinning(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
@@ -389,14 +397,32 @@ void sn_evidence_overlap(sn_simulation *s, double radii, const char *const body[
 
 void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_evidence *e = &s->evidence;
-  double *values[] = {&e->error,        &e->energy,         &e->energy_tolerance,
-                      &e->size,         &e->unit,           &e->velocity_change,
-                      &e->bend,         &e->turn,           &e->axial,
-                      &e->axial_force,  &e->depth,          &e->overlap,
-                      &e->spun,         &e->spun_t,         &e->displacement,
-                      &e->late,         &e->shift,          &e->shift_t,
-                      &e->rate,         &e->late_tolerance, &e->far_from,
-                      &e->finer_energy, &e->apart,          &e->variables_apart,
+  double *values[] = {&e->error,
+                      &e->energy,
+                      &e->energy_tolerance,
+                      &e->size,
+                      &e->unit,
+                      &e->velocity_change,
+                      &e->bend,
+                      &e->turn,
+                      &e->axial,
+                      &e->axial_force,
+                      &e->depth,
+                      &e->overlap,
+                      &e->stored,
+                      &e->released,
+                      &e->spun,
+                      &e->spun_t,
+                      &e->displacement,
+                      &e->late,
+                      &e->shift,
+                      &e->shift_t,
+                      &e->rate,
+                      &e->late_tolerance,
+                      &e->far_from,
+                      &e->finer_energy,
+                      &e->apart,
+                      &e->variables_apart,
                       &e->sound};
   int *bodies[] = {&e->bent, &e->turned, &e->pressed, &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
   sn_history_long(h, &e->rows);

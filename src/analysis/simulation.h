@@ -89,13 +89,15 @@ typedef struct sn_evidence {
   int *parent;
   double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];           /* ... between these bodies */
-  double spun, spun_t;   /* angle by which flat parts turned on each other [rad], up to this row, ... */
-  int spinning[2];       /* ... last of these bodies (analysis/spinning.h) */
-  bool blown_up;         /* some energy is not a number */
-  double sound;          /* energy exchanged when its error was last a small part of it, ... */
-  double diverged;       /* ... and the error once it is many times that; 0: it is not */
-  long rejections;       /* of Newton's method up to the last step */
-  bool least;            /* the last step was as short as it may be */
+  double stored,
+      released;        /* energy of contacts at the start [J]; what the motion got of it, over the energy exchanged */
+  double spun, spun_t; /* angle by which flat parts turned on each other [rad], up to this row, ... */
+  int spinning[2];     /* ... last of these bodies (analysis/spinning.h) */
+  bool blown_up;       /* some energy is not a number */
+  double sound;        /* energy exchanged when its error was last a small part of it, ... */
+  double diverged;     /* ... and the error once it is many times that; 0: it is not */
+  long rejections;     /* of Newton's method up to the last step */
+  bool least;          /* the last step was as short as it may be */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;

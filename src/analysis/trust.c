@@ -316,6 +316,15 @@ static const char *say_depth(sn_simulation *s, double value) {
                    value);
 }
 
+static const char *say_released(sn_simulation *s, double value) {
+  return sn_format(
+      &s->arena,
+      "contacts that overlap at the start stored %.2g J, which drives the bodies apart: %.2g of the energy "
+      "exchanged; possible remedy: initial positions in which they only touch, or 'statics' as the first "
+      "analysis",
+      s->evidence.stored, value);
+}
+
 static const char *say_creep(sn_simulation *s, double value) {
   return sn_format(
       &s->arena,
@@ -429,6 +438,9 @@ static const rule rules[] = {
      "contact laws are valid for small overlaps", overlap, say_overlap, A_MODEL},
     {"depth", "largest overlap of contacts relative to the size of the model", 1e-2, 0.1, "real bodies do not overlap",
      depth, say_depth, A_MODEL},
+    {"start overlap",
+     "energy of penalty contacts that overlap at the start and come apart, relative to the energy exchanged", 0.05,
+     INFINITY, "real bodies do not overlap", sn_evidence_released, say_released, A_MODEL},
     {"creep",
      "distance that contacts, joints and ropes with friction slide below their speed `slip` or `creep_speed`, relative "
      "to the size of the model or the "
