@@ -256,6 +256,25 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   if (!e->far) e->far_from = mine->t;
 }
 
+static bool records_points(const sn_model *model) {
+  for (int i = 0; i < model->outputs; i++)
+    if (model->output[i].type == SN_OUTPUT_POINT) return true;
+  return false;
+}
+
+/* After the companion has ended, points go on: what they differed by then is compared with all of their displacement. With
+ * contacts it is a doubt of its own that nothing is known of the rest. */
+static void compare_with_longer_way(sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s);
+  sn_statistics *count = &s->system->statistics;
+  if (!s->model->surfaces || !s->companion || s->companion->stage != s->stage || !(tolerance > 0) ||
+      !records_points(s->model))
+    return;
+  count->estimated_error =
+      fmin(count->estimated_error, fmax(e->apart / (tolerance * length_of_motion(s)), e->variables_apart));
+}
+
 /* What of an output is a force or follows forces: the columns from `first` on, `count` of them. */
 typedef struct columns {
   int first, count;
@@ -390,6 +409,7 @@ static bool is_there(sn_simulation *s) {
 static void follow(sn_simulation *s, const sn_row *row) {
   if (!is_there(s)) {
     s->evidence.not_compared = true;
+    compare_with_longer_way(s);
     return;
   }
   struct sn_companion *c = s->companion;
