@@ -13,9 +13,9 @@ double sn_sundials_allowed(const sn_sundials *s, double share, int i, double x) 
   const int n = s->system->n;
   const double impact = i >= n ? s->system->impact_speed : s->system->impact_depth,
                unit = s->system->model->unit[i % n];
-  double allowed = sn_allowed(&s->settings, unit, x);
-  if (impact > 0) allowed = fmin(allowed, part / share * impact);
-  return fmax(share * allowed, fmin(allowed, rounding * fmax(unit, fabs(x))));
+  double allowed = sn_allowed(&s->settings, unit, x), least = sn_allowed(&s->settings, 1, x);
+  if (impact > 0) allowed = least = fmin(allowed, part / share * impact);
+  return fmax(share * allowed, fmin(least, rounding * fmax(unit, fabs(x))));
 }
 
 bool sn_sundials_begin(sn_sundials *s, sn_system *system, const sn_integrator_spec *settings) {
