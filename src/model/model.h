@@ -466,16 +466,16 @@ struct sn_model {
   const bool *group_is_constraint;
   const char *const *group_name; /* name of its body or joint, for messages */
   const double *q0, *v0;         /* start as written in the file */
-  double length;      /* the size of the model, at most 1 m */
-  const double *unit; /* [n] what tolerances refer to: `length` of positions and displacements, otherwise 1 */
-  const bool *keep_q, *keep_v;   /* [n] coordinates that are kept when constraints require changes; NULL: none */
-  bool unsymmetric;              /* some tangent is far from symmetric (follower forces) */
-  bool massless;                 /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
-  bool reactive;                 /* some forces depend on multipliers (friction in joints) */
-  bool rigid_stops;              /* some stops have a restitution: methods of impulses alone hold them */
-  bool rubs;                     /* some joints have dry friction (force `friction`) */
-  bool reactive_laws;            /* some besides the force `friction`, which methods of impulses solve for */
-  int nonholonomic;              /* constraints without a position level, and their rows */
+  double length;                 /* the size of the model, at most 1 m */
+  const double *unit;          /* [n] what tolerances refer to: `length` of positions and displacements, otherwise 1 */
+  const bool *keep_q, *keep_v; /* [n] coordinates that are kept when constraints require changes; NULL: none */
+  bool unsymmetric;            /* some tangent is far from symmetric (follower forces) */
+  bool massless;               /* some coordinates have no mass: [M G'; G 0] is solved with pivoting */
+  bool reactive;               /* some forces depend on multipliers (friction in joints) */
+  bool rigid_stops;            /* some stops have a restitution: methods of impulses alone hold them */
+  bool rubs;                   /* some joints have dry friction (force `friction`) */
+  bool reactive_laws;          /* some besides the force `friction`, which methods of impulses solve for */
+  int nonholonomic;            /* constraints without a position level, and their rows */
   const int *nonholonomic_row;
   bool small_coordinates; /* some are small deformations: what Newton leaves in them counts for more than its size */
   bool has_power;         /* something does work: integrate it for the audit */
