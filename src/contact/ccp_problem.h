@@ -193,6 +193,8 @@ int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
  * ccp_solve.c. All in space, [4 count]. */
 void sn_ccp_project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
                     const double *d, const double *d_before, double *to);
+/* Residuals of `count` contacts (ccp.h), squared: square[count] from g and d in space. */
+void sn_ccp_residuals(const sn_cone *cone, int count, const double *g, const double *d, double *square);
 /* task(user, chunk) for all chunks, on all threads if shared */
 void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
@@ -257,13 +259,6 @@ static inline void sn_space_project_at(double mu, double nx, double ny, double n
 }
 static inline void sn_space_project(const sn_cone *c, double f[4]) {
   sn_space_project_at(c->mu, c->n[0], c->n[1], c->n[2], &f[0], &f[1], &f[2]);
-}
-
-static inline double sn_space_residual(const sn_cone *c, const double f[4], const double d[4]) {
-  double h = c->inverse_s, s = c->s, p[4] = {f[0] - d[0] * h, f[1] - d[1] * h, f[2] - d[2] * h, 0};
-  sn_space_project(c, p);
-  double e[3] = {f[0] - p[0], f[1] - p[1], f[2] - p[2]};
-  return s * s * sn_dot(e, e);
 }
 
 /* f = [n u w] g and back */

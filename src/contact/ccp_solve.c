@@ -90,21 +90,19 @@ static void renew_bias(const pass *p, int first, int last, double *d1) {
     if (c->cone[i].mu == 0) continue;
     double along = sn_dot(n, d), t[3] = {d[0] - along * n[0], d[1] - along * n[1], d[2] - along * n[2]};
     double s = c->cone[i].mu * sqrt(sn_dot(t, t)), change = s - c->bias[i];
+    double *to[4] = {p->r + 4 * i, p->d0 + 4 * i, p->d + 4 * i, d1 + 4 * (i - first)};
+    const sn_four e = {change * n[0], change * n[1], change * n[2], 0};
     c->bias[i] = s;
-    for (int k = 0; k < 3; k++) {
-      double e = change * n[k];
-      p->r[4 * i + k] += e, p->d0[4 * i + k] += e, p->d[4 * i + k] += e, d1[4 * (i - first) + k] += e;
-    }
+    for (int k = 0; k < 4; k++) sn_four_store(to[k], sn_four_load(to[k]) + e);
   }
 }
 
 /* The largest residual, of g1 with its d. */
 static void judge(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
-  double largest = -1;
-  for (int i = first; i < last; i++) {
-    double residual = sn_space_residual(&p->c->cone[i], p->g1 + 4 * i, d1 + 4 * (i - first));
-    if (residual > largest || isnan(residual)) largest = residual, b->worst = i;
-  }
+  double largest = -1, residual[SN_CCP_CHUNK];
+  sn_ccp_residuals(p->c->cone + first, last - first, p->g1 + 4 * (size_t)first, d1, residual);
+  for (int i = first; i < last; i++)
+    if (residual[i - first] > largest || isnan(residual[i - first])) largest = residual[i - first], b->worst = i;
   b->residual = sqrt(largest);
 }
 
