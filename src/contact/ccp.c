@@ -51,6 +51,26 @@ static void free_component_arrays(sn_ccp *c) {
   sn_free(c->awake);
   sn_free(c->delassus_at);
   sn_free(c->L);
+  sn_free(c->linear_start);
+  sn_free(c->linear);
+}
+
+/* Linear carriers component by component. */
+static void list_carriers(sn_ccp *c) {
+  const sn_surfaces *s = c->surfaces;
+  int at = 0;
+  c->linear_start = sn_new((size_t)c->components.count + 2, sizeof *c->linear_start);
+  c->linear = sn_new((size_t)s->carriers + 1, sizeof *c->linear);
+  int *start = c->linear_start + 1; /* number of component k, its start, at last its end: the start of the next */
+  for (int k = 0; k < s->carriers; k++)
+    if (s->carrier[k].type == SN_CARRIER_LINEAR) start[c->components.of_group[s->carrier[k].group[0]]]++;
+  for (int k = 0; k < c->components.count; k++) {
+    const int size = start[k];
+    start[k] = at;
+    at += size;
+  }
+  for (int k = 0; k < s->carriers; k++)
+    if (s->carrier[k].type == SN_CARRIER_LINEAR) c->linear[start[c->components.of_group[s->carrier[k].group[0]]]++] = k;
 }
 
 static void make_component_arrays(sn_ccp *c) {
@@ -80,6 +100,7 @@ static void make_component_arrays(sn_ccp *c) {
   SN_RESIZE(c->twist, smalls + 1);
   for (int k = 0; k < smalls; k++) c->twist[k].group = -1;
   c->actives = 0;
+  list_carriers(c);
 }
 
 sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, const void *solver, sn_threads *threads) {
@@ -88,6 +109,7 @@ sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, cons
   *c = (sn_ccp){.surfaces = surfaces, .matrix = matrix, .solver = solver, .threads = threads};
   c->carrier_twist = sn_new(SN_TWIST_COLUMNS * SN_TWIST * carriers, sizeof *c->carrier_twist);
   c->twisted = sn_new(carriers, sizeof *c->twisted);
+  c->inner = sn_new(carriers, sizeof *c->inner);
   sn_components_create(&c->components, solver);
   make_component_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
@@ -103,6 +125,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->x_even);
   sn_free(c->carrier_twist);
   sn_free(c->twisted);
+  sn_free(c->inner);
   sn_free(c->contact);
   sn_free(c->of_list);
   sn_free(c->component);

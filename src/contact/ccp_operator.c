@@ -62,6 +62,22 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 
 /* ---- preparation ---- */
 
+/* A^-1 between the vectors of linear carriers on an even component, a number times I3 each: contacts find it in one
+ * place. */
+static void find_inner(sn_ccp *c, int component) {
+  for (int n = c->linear_start[component]; n < c->linear_start[component + 1]; n++) {
+    const sn_edge e = {.carrier = &c->surfaces->carrier[c->linear[n]]};
+    if (e.carrier->vectors > SN_INNER || e.carrier->dim != 3) continue;
+    for (int k = 0; k < e.carrier->vectors; k++)
+      for (int l = 0; l < e.carrier->vectors; l++) {
+        int p = 0, q = 0, down, right;
+        const int i = sn_edge_place(c, &e, k, &p), j = sn_edge_place(c, &e, l, &q);
+        const double *Z = sn_component_inverse(&c->components, i, j, &down, &right);
+        c->inner[c->linear[n]][SN_INNER * k + l] = Z ? Z[p * down + q * right] : 0;
+      }
+  }
+}
+
 static void prepare_components(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_COMPONENT_CHUNK < c->actives ? (chunk + 1) * SN_COMPONENT_CHUNK : c->actives;
@@ -72,7 +88,9 @@ static void prepare_components(void *user, int chunk) {
       sn_component_congruent(&c->components, component, c->twist[small].T, c->small[small].W);
       continue;
     }
-    if (!c->inverted[component]) sn_component_invert(&c->components, component);
+    if (c->inverted[component]) continue;
+    sn_component_invert(&c->components, component);
+    if (c->even[component]) find_inner(c, component);
     c->inverted[component] = true;
   }
 }
@@ -149,7 +167,12 @@ int sn_edge_place(const sn_ccp *c, const sn_edge *e, int k, int *at) {
 static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
   double sum = 0;
-  for (int i = 0; i < e->carrier->groups; i++)
+  if (e->count <= SN_INNER) {
+    const double *inner = c->inner[e->carrier - c->surfaces->carrier];
+    for (int k = 0; k < e->count; k++)
+      for (int l = 0; l < e->count; l++) sum += w[k] * w[l] * inner[SN_INNER * k + l];
+  }
+  for (int i = 0; e->count > SN_INNER && i < e->carrier->groups; i++)
     for (int j = 0; j <= i; j++) {
       int down, right, first_i = c->matrix->first[e->carrier->group[i]],
                        first_j = c->matrix->first[e->carrier->group[j]];

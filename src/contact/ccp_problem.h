@@ -20,6 +20,8 @@
 
 /* SN_TWIST: (c', w) and two zeros, the lanes of math/lanes.h. */
 enum { SN_TWIST = 8, SN_TWIST_COLUMNS = 7 };
+/* Vectors of a carrier, at most, for which A^-1 between them is kept: those of an element of a cable. */
+enum { SN_INNER = 4 };
 
 /* How the point of a side moves with the coordinates of its carrier, x' = J v:
  *   fixed    not at all
@@ -132,9 +134,13 @@ struct sn_ccp {
   sn_island *island; /* [islands.count] */
   int island_capacity;
   /* ---- by carrier ---- */
-  double *carrier_twist; /* [carriers][SN_TWIST_COLUMNS][SN_TWIST] columns of T of rigid bodies ... */
-  long *twisted;         /* [carriers] ... and the problem they were found for */
-  long problem;          /* number of the present one */
+  int *linear_start; /* [components + 1] the linear carriers of a component among `linear` */
+  int *linear;
+  double (*inner)[SN_INNER * SN_INNER]; /* [carriers] of linear ones on even components: A^-1 between their vectors, of
+                                           the factorization for which the component is `inverted` */
+  double *carrier_twist;                /* [carriers][SN_TWIST_COLUMNS][SN_TWIST] columns of T of rigid bodies ... */
+  long *twisted;                        /* [carriers] ... and the problem they were found for */
+  long problem;                         /* number of the present one */
   /* ---- by contact ---- */
   int count, capacity;
   sn_contact **contact; /* as detected, with all that is needed but at the start and the end */
