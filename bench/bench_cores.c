@@ -19,6 +19,7 @@
 
 #include "base/base.h"
 #include "base/cores.h"
+#include "help.h"
 
 enum { most = 256, chains = 12, looks = 5 };
 typedef double vector __attribute__((vector_size(32)));
@@ -147,7 +148,14 @@ static void try_all(const char *name, loop f) {
   printf("\n");
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  bench_help(
+      argc, argv,
+      "Usage: bench_cores\n"
+      "\n"
+      "What the processors of this machine give at the same time to loops that share nothing, which of them slow each "
+      "other down,\n"
+      "and what a look at the clocks costs.\n");
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed)) return 2;
   for (size_t k = 0; k < CPU_SETSIZE && processors < most; k++)
