@@ -81,9 +81,9 @@ static sn_status sweep(sn_sweep *cases, int jobs) {
 
 static sn_status read_study(sn_context *context, sn_arena *arena, int count, int round, sn_study **study) {
   const char *text = sn_format(arena,
-                               "sinew: 1\nmodel: pendulum.yaml\nvary: {L: '%d:%d:%d'}\n"
+                               "sinew: 1\nmodel: pendulum.yaml\nvary: {L: '%d:%d.9:%d'}\n"
                                "measures: {low: {type: minimum, of: bob.y}, energy: energy-error}\n",
-                               round + 1, round + 2, count);
+                               round + 1, round + 1, count); /* other cases in every round */
   sn_model *made = NULL;
   sn_status status = sn_read_study(context, arena, "study", text, strlen(text), study);
   if (!status) status = sn_model_parse(context, "pendulum.yaml", model, strlen(model), NULL, 0, &made);
@@ -109,6 +109,16 @@ static void remove_all(const sn_sweep *cases) {
   sn_sweep_remove(cases);
 }
 
+/* Cases that have finished are not run again. */
+static sn_status need_new(sn_sweep *cases) {
+  sn_logs_read(cases->logs);
+  for (int i = 0; i < cases->count; ++i)
+    if (sn_case_finished(cases, i))
+      return sn_fail(cases->context, SN_USAGE, "%s has outcomes of these cases: there is nothing to measure",
+                     cases->folder);
+  return SN_OK;
+}
+
 /* One round: [s] of CPU time and of wall time for each case by the engine, and of CPU time for the case alone. */
 static sn_status run_round(const call *c, int round, double *all, double *wall, double *each) {
   sn_arena arena = {0};
@@ -117,6 +127,7 @@ static sn_status run_round(const call *c, int round, double *all, double *wall, 
   sn_status status = read_study(c->context, &arena, c->count, round, &study);
   const double begin = sn_wall_time(), cpu = cpu_of_all();
   if (!status) status = sn_sweep_open(c->context, study, model, strlen(model), c->folder, &cases);
+  if (!status) status = need_new(cases);
   if (!status) status = sweep(cases, c->jobs);
   *wall = (sn_wall_time() - begin) / c->count;
   *all = (cpu_of_all() - cpu) / c->count;
