@@ -27,7 +27,7 @@ static void add_time(sn_system *s, sn_phase phase, double time) {
   else
     s->own->phase[phase] += time;
   w->known += time;
-  if (w->in_apart) w->apart[phase] += time;
+  if (w->in_apart) w->now[phase] += time;
 }
 
 sn_phase_mark sn_phase_begin(sn_system *s, sn_phase phase) {
@@ -54,10 +54,20 @@ void sn_phase_end(sn_system *s, const sn_phase_mark *mark) {
 enum { first_steps = 16 };             /* whose phases are told apart in any case */
 static const double long_phase = 4e-6; /* [s] on average; two looks at the clock take 0.05e-6 */
 
-static double apart(const sn_phase_watch *w) {
+static const double longest_step = 20; /* times the mean: what takes longer has waited for a processor */
+
+static double sum_of(const double time[SN_PHASES]) {
   double sum = 0;
-  for (int k = 0; k < SN_PHASES; k++) sum += w->apart[k];
+  for (int k = 0; k < SN_PHASES; k++) sum += time[k];
   return sum;
+}
+
+/* A step whose phases were told apart: it counts in the proportions, but not as more than so many usual ones. */
+static void add_step(sn_phase_watch *w) {
+  const double time = sum_of(w->now), most = longest_step * sum_of(w->apart) / (double)w->steps_apart;
+  const double share = w->steps_apart > 0 && time > most ? most / time : 1;
+  for (int k = 0; k < SN_PHASES; k++) w->apart[k] += share * w->now[k], w->now[k] = 0;
+  w->steps_apart++;
 }
 
 /* One step in eight, without a period, since a matrix may be renewed every so many steps. */
@@ -69,7 +79,7 @@ sn_phase_mark sn_phase_begin_step(sn_system *s) {
   sn_phase_watch *w = s->own->watch;
   const long step = w->steps++;
   w->in_whole = w->in_apart = false; /* a step without memory does not reach its end */
-  const bool whole = step >= first_steps && !is_chosen(step) && apart(w) < long_phase * (double)w->phases;
+  const bool whole = step >= first_steps && !is_chosen(step) && sum_of(w->apart) < long_phase * (double)w->phases;
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_ANALYSIS);
   w->in_whole = whole && !sn_threads_trace(s->threads);
   w->in_apart = !w->in_whole;
@@ -79,7 +89,7 @@ sn_phase_mark sn_phase_begin_step(sn_system *s) {
 /* Divide the time of the steps that were timed as a whole. */
 static void divide(sn_system *s) {
   sn_phase_watch *w = s->own->watch;
-  const double all = apart(w), whole = w->whole;
+  const double all = sum_of(w->apart), whole = w->whole;
   if (!(all > 0) || whole == 0) return;
   add_time(s, SN_PHASE_ANALYSIS, -whole);
   for (int k = 0; k < SN_PHASES; k++) add_time(s, (sn_phase)k, whole * (w->apart[k] / all));
@@ -92,6 +102,7 @@ void sn_phase_end_step(sn_system *s, const sn_phase_mark *mark, bool last) {
   const double before = w->known;
   w->in_whole = false;
   sn_phase_end(s, mark);
+  if (w->in_apart) add_step(w);
   w->in_apart = false;
   if (whole) w->whole += w->known - before;
   if (!whole || last) divide(s);

@@ -43,10 +43,11 @@ extern const char *const sn_phase_names[SN_PHASES];
 typedef struct sn_phase_watch {
   double known;            /* [s] of all phases so far */
   double apart[SN_PHASES]; /* [s] in steps whose phases are told apart */
+  double now[SN_PHASES];   /* [s] in the present one of them */
   double whole;            /* [s] of steps since then, which were timed as a whole and count as SN_PHASE_ANALYSIS */
-  long steps, phases;      /* so far; phases in those that are told apart */
-  bool ignored, in_whole;  /* see sn_phases_ignore; in a step that is timed as a whole */
-  bool in_apart;           /* in one whose phases are told apart */
+  long steps, steps_apart, phases; /* so far; those that are told apart; phases in those */
+  bool ignored, in_whole;          /* see sn_phases_ignore; in a step that is timed as a whole */
+  bool in_apart;                   /* in one whose phases are told apart */
 } sn_phase_watch;
 
 typedef struct sn_phase_mark {

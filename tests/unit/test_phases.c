@@ -6,13 +6,16 @@
 #include "support.h"
 #include "system/phases.h"
 
-static long looks;  /* so far */
-static double tick; /* [s] from one look to the next */
+static long looks;        /* so far */
+static double tick;       /* [s] from one look to the next */
+static long wait_at = -1; /* the look before which the program waits for a processor ... */
+static double wait_for;   /* ... so long [s] */
 
 /* Instead of the system's, for the whole program. */
 int clock_gettime(clockid_t clock, struct timespec *now) {
   (void)clock;
-  const double t = (double)++looks * tick;
+  const bool waited = ++looks > wait_at && wait_at >= 0;
+  const double t = (double)looks * tick + (waited ? wait_for : 0);
   *now = (struct timespec){.tv_sec = (time_t)t, .tv_nsec = (long)(1e9 * (t - (double)(time_t)t))};
   return 0;
 }
@@ -65,7 +68,36 @@ static void short_phases(void **state) {
   }
 }
 
+/* A step that had to wait for a processor: in detail, what it waited belongs to one phase, and does not change the
+ * proportions that hold for other steps; as a whole, it is divided as the rest. */
+static void waiting(void **state) {
+  (void)state;
+  const times calm = run_with(1e-6, "hht-i3");
+  int waits = 0;
+  for (long at = 2000; at < 2100; at += 7) {
+    wait_at = at;
+    wait_for = 1e-3;
+    const times x = run_with(1e-6, "hht-i3");
+    wait_at = -1;
+    int where = 0;
+    double change[SN_PHASES], nobody = wait_for, spread = 0;
+    for (int k = 0; k < SN_PHASES; k++) {
+      change[k] = x.phase[k] * x.total - calm.phase[k] * calm.total;
+      nobody -= change[k];
+      spread = fmax(spread, fabs(change[k] - wait_for * calm.phase[k] / calm.sum));
+      if (change[k] > change[where]) where = k;
+    }
+    /* between two steps; in one that is timed as a whole */
+    if (nobody > 0.5 * wait_for || spread < 0.05 * wait_for) continue;
+    waits++;
+    assert_below(fabs(change[where] - wait_for), 0.1 * wait_for, "look %ld: wait in %s", at, sn_phase_names[where]);
+    for (int k = 0; k < SN_PHASES; k++)
+      if (k != where) assert_below(fabs(change[k]), 0.05 * wait_for, "look %ld: %s", at, sn_phase_names[k]);
+  }
+  assert_true(waits >= 3);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(short_phases)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(short_phases), cmocka_unit_test(waiting)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
