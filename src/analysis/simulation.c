@@ -473,10 +473,8 @@ static sn_status step(void *argument) {
   if (sn_all_finished(s)) return SN_OK;
   s->viewed = NAN;
   s->left = true;
-  const sn_phase_mark mark = sn_phase_begin_step(s->system);
   sn_status status = s->finished ? sn_next_stage(s) : s->analysis->step(s);
   follow_outputs(s);
-  sn_phase_end_step(s->system, &mark, status || sn_all_finished(s));
   if (status == SN_NUMERICS) sn_explain_failure(s);
   return status == SN_OK ? check_slides(s) : status;
 }
@@ -485,8 +483,10 @@ static sn_status step(void *argument) {
 static sn_status guarded_step(sn_simulation *s) {
   sn_status status = sn_check_constraints(s);
   if (status) return status;
+  const sn_phase_mark mark = sn_phase_begin_step(s->system);
   sn_host_clear(s);
   status = sn_guard(s->context, s->pool, step, s);
+  sn_phase_end_step(s->system, &mark, status || sn_all_finished(s));
   if (status == SN_MEMORY) return sn_fail(s->context, SN_MEMORY, "%s at t = %g s", sn_message(s->context), s->state.t);
   return sn_host_check(s, status);
 }
