@@ -232,6 +232,13 @@ static void difference(const sn_primitive *p, double y[2][3], double *out) {
   for (int k = 0; k < p->rows; k++) out[p->row + k] = y[0][k] - y[1][k];
 }
 
+/* The gradient is constant: of two coordinates only those of one probe are coupled. */
+static bool coincident_couples(const sn_batch *b, int i, int x, int y) {
+  const sn_primitive *p = (const sn_primitive *)b->data + i;
+  const int first = p->probe[0].groups, both = first + p->probe[1].groups;
+  return x >= both || y >= both || (x < first) == (y < first);
+}
+
 static void coincident_residual(const sn_batch *b, sn_range range, const sn_eval *ev, double *r) {
   const sn_primitive *item = b->data;
   for (int i = range.first; i < range.last; i++) {
@@ -310,6 +317,7 @@ static const sn_batch_ops coincident_batch = {
     .name = "coincident constraints",
     .max_groups = 2 * SN_PROBE_GROUPS + 1,
     .groups = primitive_groups,
+    .couples = coincident_couples,
     .residual = coincident_residual,
     .tangent = coincident_tangent,
     .position = coincident_position,

@@ -238,7 +238,8 @@ sn_matrix *sn_model_matrix(const sn_model *m, sn_arena *arena, bool unsymmetric,
       int n = b->ops->groups(b, i, groups);
       for (int x = 0; x < n; x++)
         for (int y = 0; y < x; y++)
-          if (groups[x] != groups[y]) sn_pattern_couple(pattern, groups[x], groups[y]);
+          if (groups[x] != groups[y] && (!b->ops->couples || b->ops->couples(b, i, x, y)))
+            sn_pattern_couple(pattern, groups[x], groups[y]);
     }
   }
   for (int k = 0; k < pairs; k++) sn_pattern_couple(pattern, pair[2 * k], pair[2 * k + 1]);
@@ -259,8 +260,12 @@ void sn_find_slots(const sn_model *m, const sn_matrix *matrix, sn_arena *arena, 
     b->slot_stride = most * (most + 1) / 2;
     int *slots = SN_NEW(arena, int, (size_t)b->slot_stride *(size_t)b->count);
     for (int i = 0; i < b->count; i++) {
-      int n = b->ops->groups(b, i, groups);
-      sn_matrix_slots(matrix, n, groups, slots + (size_t)b->slot_stride * (size_t)i);
+      int n = b->ops->groups(b, i, groups), *slot = slots + (size_t)b->slot_stride * (size_t)i;
+      for (int x = 0; x < n; x++)
+        for (int y = 0; y <= x; y++, slot++) {
+          const bool coupled = groups[x] == groups[y] || !b->ops->couples || b->ops->couples(b, i, x, y);
+          *slot = coupled ? sn_matrix_slot(matrix, groups[x], groups[y]) : -1;
+        }
     }
     b->slots = slots;
   }

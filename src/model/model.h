@@ -80,6 +80,8 @@ typedef struct sn_batch_ops {
   int max_groups; /* groups one instance touches at most */
   /* groups of instance i in the order of its local coordinates; returns their number */
   int (*groups)(const sn_batch *batch, int i, int *groups);
+  /* Has the tangent of instance i a block of its groups x and y, as `groups` counts them? NULL: of any two. */
+  bool (*couples)(const sn_batch *batch, int i, int x, int y);
   /* r += ci M a - Q + G'l */
   void (*residual)(const sn_batch *batch, sn_range range, const sn_eval *eval, double *r);
   /* A += cm M + cd D + ck K, and G, G' in the rows and columns of multipliers */
@@ -124,7 +126,7 @@ struct sn_batch {
   int colors;
   const int *color_first; /* [colors + 1] into color_chunk */
   const int *color_chunk; /* [chunks] */
-  const int *slots;       /* [count * slot_stride] matrix blocks of each instance (sn_matrix_slots) */
+  const int *slots;       /* [count * slot_stride] matrix blocks of each instance (sn_matrix_add) */
   int slot_stride;
 };
 

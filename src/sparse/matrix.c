@@ -166,14 +166,15 @@ void sn_matrix_zero(sn_matrix *matrix) {
   memset(matrix->value, 0, matrix->values * sizeof(double));
 }
 
+int sn_matrix_slot(const sn_matrix *matrix, int i, int j) {
+  return i >= j ? sn_matrix_find(matrix, i, j) : sn_matrix_find(matrix, j, i);
+}
+
 void sn_matrix_slots(const sn_matrix *matrix, int count, const int *groups, int *slots) {
   assert(count >= 0);
   for (int k = 0; k < count; k++) {
     assert(groups[k] >= 0 && groups[k] < matrix->groups);
-    for (int c = 0; c <= k; c++) {
-      bool ordered = groups[k] >= groups[c];
-      *slots++ = sn_matrix_find(matrix, ordered ? groups[k] : groups[c], ordered ? groups[c] : groups[k]);
-    }
+    for (int c = 0; c <= k; c++) *slots++ = sn_matrix_slot(matrix, groups[k], groups[c]);
   }
 }
 
@@ -217,8 +218,8 @@ static void add_local(sn_matrix *matrix, int count, const int *groups, const int
   size_t row = 0, ld = (size_t)stride;
   for (int k = 0; k < count; k++) {
     size_t column = 0;
-    for (int c = 0; c < k; c++) {
-      add_pair(matrix, groups, k, c, *slots++, T + row + column * ld, T + column + row * ld, stride);
+    for (int c = 0; c < k; c++, slots++) {
+      if (*slots >= 0) add_pair(matrix, groups, k, c, *slots, T + row + column * ld, T + column + row * ld, stride);
       column += (size_t)matrix->size[groups[c]];
     }
     assert(groups[k] >= 0 && groups[k] < matrix->groups && *slots == matrix->column[groups[k]]);

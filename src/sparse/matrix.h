@@ -41,10 +41,13 @@ sn_matrix *sn_matrix_like(const sn_matrix *matrix, sn_arena *arena);
 int sn_matrix_find(const sn_matrix *matrix, int i, int j);
 void sn_matrix_zero(sn_matrix *matrix);
 
+/* The same for groups in any order. */
+int sn_matrix_slot(const sn_matrix *matrix, int group_i, int group_j);
 /* slots[k (k+1)/2 + c] for c <= k: index of the block coupling groups[k] and groups[c], for sn_matrix_add. Repeated
  * groups are allowed. */
 void sn_matrix_slots(const sn_matrix *matrix, int count, const int *groups, int *slots);
-/* A += T for the dense local matrix T (column major, leading dimension `stride`) over the given groups. */
+/* A += T for the dense local matrix T (column major, leading dimension `stride`) over the given groups. Blocks with a
+ * slot below 0 are zero: the matrix need not have them. */
 void sn_matrix_add(sn_matrix *matrix, int count, const int *groups, const int *slots, const double *T, int stride);
 
 /* The symmetric part of T (n x n, column major, leading dimension `stride`) without its negative eigenvalues: T itself
