@@ -3,7 +3,7 @@
 # Everything else is compiled for any machine of its kind.
 file(GLOB kernel_sources CONFIGURE_DEPENDS
   src/body/*_element.c src/body/normalization.c src/joint/primitive.c src/joint/relation.c
-  src/sparse/ldl_factor.c src/sparse/ldl_complex.c src/sparse/matrix.c src/sparse/components*.c src/sparse/articulated.c
+  src/sparse/ldl_factor.c src/sparse/ldl_links.c src/sparse/ldl_complex.c src/sparse/matrix.c src/sparse/components*.c src/sparse/articulated.c
   src/contact/*.c
   src/system/evaluate.c src/system/iteration_matrix.c src/system/discrete_step.c src/system/advance.c src/system/impulses.c
   src/system/tree_motion.c)

@@ -8,17 +8,17 @@
 
 typedef struct ldl {
   sn_ldl_data *data;
-  bool safe; /* no constraint comes early any more */
+  sn_ldl_caution caution; /* constraints that still may come early */
 } ldl;
 
-/* An order with early constraints that fails is given up for the safe one, and one with cuts that cost too much for the
+/* An order with early constraints that fails is given up for a safer one, and one with cuts that cost too much for the
  * one without, once and for all. Both follow from the numbers of the matrix, never from the threads. */
 static bool ldl_factor_shared(void *self, const sn_matrix *matrix, sn_threads *threads, int *group) {
   ldl *s = self;
   bool good = sn_ldl_factorize(s->data, matrix, threads, group);
   while (good ? !sn_ldl_cuts_pay(s->data) : s->data->any_early) {
-    s->safe = s->safe || !good;
-    sn_ldl_data *other = sn_ldl_analyze(matrix, s->safe, good ? SN_LDL_TREES : SN_LDL_PIECES);
+    if (!good) s->caution = s->data->tree ? SN_LDL_HUBS : SN_LDL_SAFE;
+    sn_ldl_data *other = sn_ldl_analyze(matrix, s->caution, good ? SN_LDL_TREES : SN_LDL_PIECES);
     if (!other) return good;
     sn_ldl_free(s->data);
     s->data = other;
@@ -64,7 +64,7 @@ static int ldl_negative(const void *self) {
 
 static void *ldl_analyze(const sn_matrix *matrix) {
   ldl *s = sn_new(1, sizeof *s);
-  s->data = sn_ldl_analyze(matrix, false, SN_LDL_PIECES);
+  s->data = sn_ldl_analyze(matrix, SN_LDL_BOLD, SN_LDL_PIECES);
   if (s->data) return s;
   sn_free(s);
   return NULL;

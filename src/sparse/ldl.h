@@ -42,6 +42,7 @@ typedef struct sn_ldl_data {
   bool *constraint; /* is it a group of multipliers? */
   bool *early;      /* multipliers eliminated before all their coordinates are: see ldl_analyze.c */
   bool any_early;
+  bool tree;         /* that of a tree (ldl_tree.c) */
   int *parent;       /* elimination tree, -1 at a root; postordered */
   int *youngest;     /* smallest position in the subtree: the subtree of j is youngest[j] .. j */
   sn_ldl_part *part; /* work for threads (ldl_parts.c): it follows from the pattern alone */
@@ -73,16 +74,24 @@ typedef struct sn_ldl_data {
   size_t values;      /* in L */
   double factor_cost; /* multiplications of a factorization over those of a solution */
   double *scale;      /* [rows] largest magnitude the diagonal entry of a row ever had; numbering of the matrix */
-  double *panel;      /* the scaled blocks of one column, twice: see ldl_factor.c */
+  double *given; /* [rows] magnitude of the diagonal entries of the matrix, for orders of trees; NULL: another one */
+  double *panel; /* the scaled blocks of one column, twice: see ldl_factor.c */
   size_t panel_values;
   double *small; /* room for three dense blocks of the largest size, and one row */
   double *work;  /* [rows] for solutions */
+
+  /* ---- rigid bodies with their joints, for solutions alone: ldl_links.c; NULL: there are none ---- */
+  const double **link; /* [groups] values of the link that begins at a position; NULL: none does */
+  size_t *link_place;  /* [groups + 1] where in link_values they are, if there is room for them */
+  double *link_values;
 } sn_ldl_data;
 
 /* What threads share: nothing; trees and subtrees; also pieces of chains, which changes the order of large matrices. */
 typedef enum sn_ldl_sharing { SN_LDL_WHOLE, SN_LDL_TREES, SN_LDL_PIECES } sn_ldl_sharing;
-/* Order, structure and all memory; NULL when the ordering fails. safe: no group comes early. */
-sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe, sn_ldl_sharing sharing);
+/* Which constraints may be eliminated early: those of trees and of hubs; of hubs; none. */
+typedef enum sn_ldl_caution { SN_LDL_BOLD, SN_LDL_HUBS, SN_LDL_SAFE } sn_ldl_caution;
+/* Order, structure and all memory; NULL when the ordering fails. */
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, sn_ldl_caution caution, sn_ldl_sharing sharing);
 void sn_ldl_free(sn_ldl_data *f);
 /* Copy the values of the matrix into L and D, set the fill to zero and `scale` to the diagonal. */
 void sn_ldl_load(sn_ldl_data *f, const sn_matrix *matrix);
@@ -112,6 +121,17 @@ void sn_ldl_set_apart(sn_ldl_data *f);
 void sn_ldl_make_parts(sn_ldl_data *f);
 /* Lists of the blocks of L that are fill, so many: those that are not `given` by the matrix. */
 void sn_ldl_list_fill(sn_ldl_data *f, const bool *given, size_t fills);
+/* The order of a mechanism that is a tree (ldl_tree.c), and which groups [groups] come early. False: it is none, and
+ * nothing is changed. */
+bool sn_ldl_tree_order(const sn_matrix *matrix, int *order, bool *early);
+/* ---- links (ldl_links.c) ---- */
+/* Memory, when order and structure are known. */
+void sn_ldl_make_links(sn_ldl_data *f);
+/* Of the factorized positions first .. last - 1. */
+void sn_ldl_find_links(sn_ldl_data *f, int first, int last);
+/* Solve with the links that begin at position j, or end there; the first position that belongs to none of them. */
+int sn_ldl_forward_links(const sn_ldl_data *f, int j, int last, double *b);
+int sn_ldl_backward_links(const sn_ldl_data *f, int first, int j, double *b);
 void *sn_ldl_take(sn_ldl_data *f, size_t count, size_t size); /* zeroed, counted in `bytes` */
 #define SN_LDL_TAKE(f, type, count) ((type *)sn_ldl_take((f), (size_t)(count), sizeof(type)))
 

@@ -10,6 +10,7 @@
  * of these constraints with each other. So a constraint between a hub and other groups only waits for the others: its
  *    pivot is -G A_E^-1 G' with what the others contribute to G, and definite if that has full row rank by itself.
  *    Whether it has only the numbers tell; when they say no, the factorization starts again in the safe order.
+ *    The same holds in mechanisms that are trees (ldl_tree.c), whose order needs no minimum degree.
  * 3. Postorder of the elimination tree: the same fill, and every subtree is contiguous in memory. (It keeps 2, as the
  *    coordinates of c are descendants of c.)
  * 4. Structure of the columns of L: struct(j) = rows of A below j, and struct(children of j) without j.
@@ -243,11 +244,14 @@ static void postorder(int n, const int *parent, int *post, int *work) {
 }
 
 /* Set order, position, parent and youngest. work: [5 groups]. */
-static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, bool safe, const cut_groups *cut, int *position,
-                         int *work) {
+static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, sn_ldl_caution caution, const cut_groups *cut,
+                         int *position, int *work) {
   int n = matrix->groups, *tree = work, *post = work + n, *rest = work + 2 * n;
   graph before = {0};
-  if (!find_order(matrix, safe, cut, f->order, f->early, work)) return false; /* early by group, for now */
+  const bool safe = caution == SN_LDL_SAFE;
+  f->tree =
+      caution == SN_LDL_BOLD && !cut && sn_ldl_tree_order(matrix, f->order, f->early); /* early by group, for now */
+  if (!f->tree && !find_order(matrix, safe, cut, f->order, f->early, work)) return false;
   for (int p = 0; p < n; p++) position[f->order[p]] = p;
   graph_build(matrix, position, false, &before);
   elimination_tree(n, &before, tree, rest);
@@ -365,6 +369,7 @@ static void place_values(sn_ldl_data *f) {
   f->L = TAKE(f, double, f->values + 8);
   f->D = TAKE(f, double, pivots + 8);
   f->scale = TAKE(f, double, f->rows + 1);
+  if (f->tree && f->any_early) f->given = TAKE(f, double, f->rows + 1);
   f->panel = TAKE(f, double, 2 * f->panel_values + 8);
   f->small = TAKE(f, double, 3 * largest * largest + largest + 8);
   f->work = TAKE(f, double, f->rows + 1);
@@ -407,7 +412,7 @@ static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
 }
 
 /* Order and structure. */
-static sn_ldl_data *find_symbolic(const sn_matrix *matrix, bool safe, const cut_groups *cut) {
+static sn_ldl_data *find_symbolic(const sn_matrix *matrix, sn_ldl_caution caution, const cut_groups *cut) {
   assert(matrix->groups >= 0 && matrix->first[matrix->groups] == matrix->rows);
   int n = matrix->groups;
   sn_arena arena = {0};
@@ -425,7 +430,7 @@ static sn_ldl_data *find_symbolic(const sn_matrix *matrix, bool safe, const cut_
   f->youngest = TAKE(f, int, n + 1);
   f->column = TAKE(f, size_t, n + 1);
   int *position = sn_new(6 * (size_t)n + 1, sizeof *position);
-  if (!order_groups(f, matrix, safe, cut, position, position + n)) {
+  if (!order_groups(f, matrix, caution, cut, position, position + n)) {
     sn_free(position);
     sn_ldl_free(f);
     return NULL;
@@ -449,11 +454,11 @@ static sn_ldl_data *find_symbolic(const sn_matrix *matrix, bool safe, const cut_
 }
 
 /* The order with cuts, if it divides what the other does not. */
-static sn_ldl_data *divide(sn_ldl_data *f, const sn_matrix *matrix, bool safe, sn_ldl_sharing sharing) {
+static sn_ldl_data *divide(sn_ldl_data *f, const sn_matrix *matrix, sn_ldl_caution caution, sn_ldl_sharing sharing) {
   if (sn_ldl_find_parts(f) || sharing != SN_LDL_PIECES) return f;
   bool *last = sn_new((size_t)f->groups + 1, sizeof *last);
   cut_groups cut = {last, f->order};
-  sn_ldl_data *other = sn_ldl_find_cuts(f, last) ? find_symbolic(matrix, safe, &cut) : NULL;
+  sn_ldl_data *other = sn_ldl_find_cuts(f, last) ? find_symbolic(matrix, caution, &cut) : NULL;
   sn_free(last);
   if (other && sn_ldl_find_parts(other)) {
     other->cut = true;
@@ -464,14 +469,15 @@ static sn_ldl_data *divide(sn_ldl_data *f, const sn_matrix *matrix, bool safe, s
   return f;
 }
 
-sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, bool safe, sn_ldl_sharing sharing) {
-  sn_ldl_data *f = find_symbolic(matrix, safe, NULL);
+sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, sn_ldl_caution caution, sn_ldl_sharing sharing) {
+  sn_ldl_data *f = find_symbolic(matrix, caution, NULL);
   if (!f) return NULL;
-  if (sharing != SN_LDL_WHOLE) f = divide(f, matrix, safe, sharing);
+  if (sharing != SN_LDL_WHOLE) f = divide(f, matrix, caution, sharing);
   int *position = sn_new((size_t)f->groups + 1, sizeof *position);
   for (int p = 0; p < f->groups; p++) position[f->order[p]] = p;
   place_values(f);
   sn_ldl_make_parts(f);
+  sn_ldl_make_links(f);
   map_values(f, matrix, position);
   sn_free(position);
   return f;

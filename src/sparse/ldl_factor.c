@@ -31,6 +31,9 @@
 static const double singular = 1e-15;
 /* Below this share an early constraint has no full rank by the coordinates before it, or nearly so. */
 static const double too_early = 1e-8;
+/* Trees: by so much a diagonal entry of coordinates may grow for each group behind it. A body carries the inertia of the
+ * bodies behind it; more comes from constraints that move a child little and its parent much, and costs digits. */
+static const double overgrown = 100;
 /* Sum of the entries of a block of fill with a boundary, relative to the largest before: they have decayed. */
 static const double vanished = 1e-30;
 
@@ -47,6 +50,7 @@ static void load_group(sn_ldl_data *f, const sn_matrix *matrix, int j) {
   const double *A = matrix->value + matrix->lower[b];
   memcpy(f->D + f->target[b], A, (size_t)(n * n) * sizeof(double));
   for (int r = 0; r < n; r++) f->scale[matrix->first[j] + r] = fabs(A[r * n + r]);
+  for (int r = 0; f->given && r < n; r++) f->given[matrix->first[j] + r] = fabs(A[r * n + r]);
   for (b++; b < matrix->column[j + 1]; b++) {
     int m = matrix->size[matrix->row[b]];
     A = matrix->value + matrix->lower[b];
@@ -147,8 +151,18 @@ typedef struct room {
   size_t half;
 } room;
 
+static bool has_overgrown(const sn_ldl_data *f, int j) {
+  if (!f->given || f->constraint[j]) return false;
+  const double *scale = f->scale + f->first[j], *given = f->given + f->first[j];
+  const double most = overgrown * (j - f->youngest[j] + 1);
+  bool more = false;
+  for (int r = 0; r < f->size[j]; r++) more |= !(scale[r] <= most * given[r]);
+  return more;
+}
+
 static bool eliminate(sn_ldl_data *f, int j, const room *w, const double **X, const double **Y) {
   assert(j >= 0 && j < f->groups);
+  if (has_overgrown(f, j)) return false;
   int n = f->size[j];
   double *D = f->D + f->pivot[j], *V = w->small, sign = f->constraint[j] ? -1.0 : 1.0;
   const double *scale = f->scale + f->first[j];
@@ -300,6 +314,7 @@ static void factorize_part(sn_ldl_data *f, sn_ldl_part *p) {
     size_t outside = update(f, j, p->last, X, Y);
     if (outside < f->live[j]) contribute(f, p, j, outside, X, Y);
   }
+  sn_ldl_find_links(f, p->first, p->last);
 }
 
 /* A_ik += U_ik */
@@ -369,6 +384,10 @@ bool sn_ldl_cuts_pay(const sn_ldl_data *f) {
 static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part *p, double *b) {
   const int end = p && p->boundary ? p->last : f->groups;
   for (int j = first; j < last; j++) {
+    if (f->link && j + 2 < last && f->link[j]) {
+      j = sn_ldl_forward_links(f, j, last, b) - 1;
+      continue;
+    }
     const double *y_j = b + f->first[j];
     const int n = f->size[j];
     for (size_t k = f->column[j]; k < f->live[j]; k++) {
@@ -387,6 +406,10 @@ static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part
 /* x_j = D_j^-1 y_j - L_ij' x_i for the same columns, the last one first. */
 static void backward(const sn_ldl_data *f, int first, int last, double *b, double *work) {
   for (int j = last - 1; j >= first; j--) {
+    if (f->link && j - 2 >= first && f->link[j - 2]) {
+      j = sn_ldl_backward_links(f, first, j, b) + 1;
+      continue;
+    }
     double *x_j = b + f->first[j];
     const int n = f->size[j];
     block_apply(n, f->D + f->pivot[j], x_j, work + f->first[j]);

@@ -214,7 +214,7 @@ static rank_work *prepare(sn_ldl_data *f, const sn_matrix *matrix) {
 
 int sn_ldl_rank(const sn_matrix *matrix, double below, sn_arena *arena, sn_dependency **dependencies) {
   assert(matrix && arena && dependencies);
-  sn_ldl_data *f = sn_ldl_analyze(matrix, true, SN_LDL_WHOLE);
+  sn_ldl_data *f = sn_ldl_analyze(matrix, SN_LDL_SAFE, SN_LDL_WHOLE);
   *dependencies = NULL;
   if (!f) return 0;
   rank_work *w = prepare(f, matrix);

@@ -63,7 +63,7 @@ static bool analyze(sn_shifted *k, sn_arena *arena) {
   mark_border(k);
   klu_defaults(&k->common);
   k->symbolic = klu_analyze(k->scalar.rows, k->scalar.start, k->scalar.row, &k->common);
-  if (!k->exact) k->structure = sn_ldl_analyze(pattern, true, SN_LDL_WHOLE);
+  if (!k->exact) k->structure = sn_ldl_analyze(pattern, SN_LDL_SAFE, SN_LDL_WHOLE);
   return k->symbolic && (k->exact || k->structure);
 }
 
