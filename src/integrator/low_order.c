@@ -24,7 +24,7 @@ static bool finds_x(const sn_low_order *w) {
 
 static void reset_piece(void *self, int first, int last) {
   const sn_low_order *w = self;
-  const double s = extrapolation(w), cq = w->cq, cv = w->cv, al = w->alpha;
+  const double s = extrapolation(w), cq = w->cq, cv = w->cv, al = w->alpha, part = 1 / (1 + al);
   const double *restrict a0 = w->a0, *restrict previous = w->previous, *restrict x0 = w->x0;
   const double *restrict qh = w->qh, *restrict vh = w->vh;
   double *restrict q = w->to->q, *restrict v = w->to->v, *restrict to = w->to->a, *restrict x = w->x;
@@ -33,7 +33,7 @@ static void reset_piece(void *self, int first, int last) {
     to[i] = a;
     q[i] = qh[i] + cq * a;
     v[i] = vh[i] + cv * a;
-    x[i] = (a + al * x0[i]) / (1 + al);
+    x[i] = part * (a + al * x0[i]);
   }
 }
 
@@ -54,8 +54,8 @@ static void reset(void *self) {
 
 static void evaluate_piece(void *self, int first, int last) {
   const sn_low_order *w = self;
-  double al = w->alpha;
-  for (int i = first; i < last; i++) w->x[i] = (w->to->a[i] + al * w->x0[i]) / (1 + al);
+  const double al = w->alpha, part = 1 / (1 + al);
+  for (int i = first; i < last; i++) w->x[i] = part * (w->to->a[i] + al * w->x0[i]);
 }
 
 /* Where the equations of motion are met: the iterate with x in place of a. */
@@ -231,7 +231,7 @@ static void correct_piece(void *self, int first, int last, double sum[SN_MOST_SU
   enum { LANES = 8 };
   const correction *c = self;
   const sn_low_order *w = c->w;
-  const double cq = w->cq, cv = w->cv, unit = w->matrix_unit, al = w->alpha;
+  const double cq = w->cq, cv = w->cv, per_unit = 1 / w->matrix_unit, al = w->alpha, part = 1 / (1 + al);
   const double *restrict dx = c->dx, *restrict a0 = w->a0, *restrict x0 = w->x0, *restrict weight = w->weight;
   double *restrict q = w->to->q, *restrict v = w->to->v, *restrict a = w->to->a, *restrict x = w->x;
   double change[LANES] = {0}, step[LANES] = {0};
@@ -239,11 +239,11 @@ static void correct_piece(void *self, int first, int last, double sum[SN_MOST_SU
     const int count = last - k < LANES ? last - k : LANES;
     for (int e = 0; e < count; e++) {
       const int i = k + e;
-      const double d = dx[i] / unit, next = a[i] - d, far = (next - a0[i]) * weight[i], near = dx[i] * weight[i];
+      const double d = per_unit * dx[i], next = a[i] - d, far = (next - a0[i]) * weight[i], near = dx[i] * weight[i];
       a[i] = next;
       v[i] -= cv * d;
       q[i] -= cq * d;
-      x[i] = (next + al * x0[i]) / (1 + al);
+      x[i] = part * (next + al * x0[i]);
       change[e] += far * far;
       step[e] += near * near;
     }
