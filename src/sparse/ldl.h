@@ -121,6 +121,14 @@ void sn_ldl_set_apart(sn_ldl_data *f);
 void sn_ldl_make_parts(sn_ldl_data *f);
 /* Lists of the blocks of L that are fill, so many: those that are not `given` by the matrix. */
 void sn_ldl_list_fill(sn_ldl_data *f, const bool *given, size_t fills);
+/* Groups that are eliminated after all others, and the order before it was known which. */
+typedef struct sn_ldl_cut {
+  const bool *last;  /* [groups] */
+  const int *before; /* [groups] */
+} sn_ldl_cut;
+/* order[p] = group at position p, by minimum degree; early[g] by group; safe: none is. cut: NULL for none; work: [4 groups].
+ * False: it fails. */
+bool sn_ldl_find_order(const sn_matrix *matrix, bool safe, const sn_ldl_cut *cut, int *order, bool *early, int *work);
 /* The order of a mechanism that is a tree (ldl_tree.c), and which groups [groups] come early. False: it is none, and
  * nothing is changed. */
 bool sn_ldl_tree_order(const sn_matrix *matrix, int *order, bool *early);

@@ -20,7 +20,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/amd.h>
 
 #include "sparse/ldl.h"
 
@@ -29,141 +28,6 @@ void *sn_ldl_take(sn_ldl_data *f, size_t count, size_t size) {
   return sn_alloc(&f->arena, count, size);
 }
 #define TAKE SN_LDL_TAKE
-
-/* ---- 1 and 2: the order ---- */
-
-/* Groups that are eliminated after all others, and the order before it was known which. */
-typedef struct cut_groups {
-  const bool *last;  /* [groups] */
-  const int *before; /* [groups] */
-} cut_groups;
-
-enum { HUB = 32 }; /* more constraints than this make a hub */
-
-/* Calls visit(c, coordinate) for all pairs of a constraint and a coordinate group that couple. */
-typedef void pair_visitor(void *self, const sn_matrix *matrix, int c, int coordinate);
-static void for_pairs(const sn_matrix *matrix, pair_visitor *visit, void *self) {
-  for (int j = 0; j < matrix->groups; j++) {
-    for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++) {
-      int i = matrix->row[b];
-      if (matrix->constraint[i] == matrix->constraint[j]) continue;
-      visit(self, matrix, matrix->constraint[i] ? i : j, matrix->constraint[i] ? j : i);
-    }
-  }
-}
-
-typedef struct orderly {
-  int *count;          /* [groups] constraints of a coordinate group */
-  int *rows;           /* [groups] their equations */
-  bool *hub;           /* [groups] constraint: does it touch one? */
-  bool *early;         /* [groups] constraint: need it not wait for hubs? */
-  const int *position; /* [groups] in the order of minimum degree */
-  int *latest;         /* [groups] constraint: position of the last coordinate group it waits for, -1 if none */
-} orderly;
-
-static void count_pair(void *self, const sn_matrix *matrix, int c, int coordinate) {
-  orderly *o = self;
-  o->count[coordinate]++;
-  o->rows[coordinate] += matrix->size[c];
-}
-static void find_hub(void *self, const sn_matrix *matrix, int c, int coordinate) {
-  orderly *o = self;
-  (void)matrix;
-  if (o->count[coordinate] > HUB) o->hub[c] = true;
-}
-/* A group that carries more equations than it has coordinates cannot give full rank. */
-static void find_early(void *self, const sn_matrix *matrix, int c, int coordinate) {
-  orderly *o = self;
-  if (o->hub[c] && o->count[coordinate] <= HUB && o->rows[coordinate] <= matrix->size[coordinate]) o->early[c] = true;
-}
-static void find_latest(void *self, const sn_matrix *matrix, int c, int coordinate) {
-  orderly *o = self;
-  (void)matrix;
-  if (o->early[c] && o->count[coordinate] > HUB) return;
-  if (o->position[coordinate] > o->latest[c]) o->latest[c] = o->position[coordinate];
-}
-
-/* Fill latest[] and early[]; safe: nothing is early. */
-static void latest_coordinate(const sn_matrix *matrix, bool safe, const int *position, int *latest, bool *early) {
-  size_t n = (size_t)matrix->groups;
-  orderly o = {.early = early, .position = position, .latest = latest};
-  o.count = sn_new(2 * n + 1, sizeof *o.count);
-  o.hub = sn_new(n + 1, sizeof *o.hub);
-  o.rows = o.count + n;
-  for (size_t g = 0; g < n; g++) latest[g] = -1, early[g] = false;
-  if (!safe) {
-    for_pairs(matrix, count_pair, &o);
-    for_pairs(matrix, find_hub, &o);
-    for_pairs(matrix, find_early, &o);
-  }
-  for_pairs(matrix, find_latest, &o);
-  sn_free(o.count);
-  sn_free(o.hub);
-}
-
-SN_ASSERTED static bool is_inverse(int n, const int *permutation, const int *position) {
-  for (int p = 0; p < n; p++)
-    if (position[permutation[p]] != p) return false;
-  return true;
-}
-
-static bool minimum_degree(int n, const int *column, const int *row, int *order) {
-  int status = amd_order(n, column, row, order, NULL, NULL);
-  if (status == AMD_OUT_OF_MEMORY) sn_out_of_memory(0);
-  return status == AMD_OK || status == AMD_OK_BUT_JUMBLED;
-}
-
-/* The same without the groups that come last: these follow, in the order of `before`. */
-static bool minimum_degree_without(const sn_matrix *matrix, const cut_groups *cut, int *order) {
-  int n = matrix->groups, blocks = 0, count = 0;
-  int *column = sn_new((size_t)n + 1, sizeof *column), *found = sn_new((size_t)n + 1, sizeof *found);
-  int *row = sn_new((size_t)matrix->column[n] + 1, sizeof *row);
-  for (int j = 0; j < n; j++) {
-    for (int b = matrix->column[j]; b < matrix->column[j + 1]; b++)
-      if (!cut->last[j] && !cut->last[matrix->row[b]]) row[blocks++] = matrix->row[b];
-    column[j + 1] = blocks;
-  }
-  bool good = minimum_degree(n, column, row, found);
-  for (int p = 0; p < n && good; p++)
-    if (!cut->last[found[p]]) order[count++] = found[p];
-  for (int p = 0; p < n && good; p++)
-    if (cut->last[cut->before[p]]) order[count++] = cut->before[p];
-  assert(!good || count == n);
-  sn_free(column);
-  sn_free(found);
-  sn_free(row);
-  return good;
-}
-
-/* order[p] = group at position p; early[g] by group. work: [4 groups]. */
-static bool find_order(const sn_matrix *matrix, bool safe, const cut_groups *cut, int *order, bool *early, int *work) {
-  int n = matrix->groups, *amd = work, *position = work + n, *latest = work + 2 * n, *next = work + 3 * n;
-  if (!(cut ? minimum_degree_without(matrix, cut, amd) : minimum_degree(n, matrix->column, matrix->row, amd)))
-    return false;
-  for (int p = 0; p < n; p++) position[amd[p]] = p;
-  assert(is_inverse(n, amd, position));
-  latest_coordinate(matrix, safe, position, latest, early);
-
-  /* Constraints to be moved wait in a list behind position latest[c]; filling it backward keeps their order. */
-  bool *moves = sn_new((size_t)n + 1, sizeof *moves);
-  for (int g = 0; g < n; g++) moves[g] = matrix->constraint[g] && latest[g] > position[g];
-  int *head = position; /* that array has done its work */
-  for (int p = 0; p < n; p++) head[p] = -1;
-  for (int p = n - 1; p >= 0; p--) {
-    int c = amd[p];
-    if (!moves[c]) continue;
-    next[c] = head[latest[c]];
-    head[latest[c]] = c;
-  }
-  int count = 0;
-  for (int p = 0; p < n; p++) {
-    if (!moves[amd[p]]) order[count++] = amd[p];
-    for (int c = head[p]; c >= 0; c = next[c]) order[count++] = c;
-  }
-  assert(count == n);
-  sn_free(moves);
-  return true;
-}
 
 /* ---- the graph in positions ---- */
 
@@ -244,14 +108,14 @@ static void postorder(int n, const int *parent, int *post, int *work) {
 }
 
 /* Set order, position, parent and youngest. work: [5 groups]. */
-static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, sn_ldl_caution caution, const cut_groups *cut,
+static bool order_groups(sn_ldl_data *f, const sn_matrix *matrix, sn_ldl_caution caution, const sn_ldl_cut *cut,
                          int *position, int *work) {
   int n = matrix->groups, *tree = work, *post = work + n, *rest = work + 2 * n;
   graph before = {0};
   const bool safe = caution == SN_LDL_SAFE;
   f->tree =
       caution == SN_LDL_BOLD && !cut && sn_ldl_tree_order(matrix, f->order, f->early); /* early by group, for now */
-  if (!f->tree && !find_order(matrix, safe, cut, f->order, f->early, work)) return false;
+  if (!f->tree && !sn_ldl_find_order(matrix, safe, cut, f->order, f->early, work)) return false;
   for (int p = 0; p < n; p++) position[f->order[p]] = p;
   graph_build(matrix, position, false, &before);
   elimination_tree(n, &before, tree, rest);
@@ -412,7 +276,7 @@ static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *posit
 }
 
 /* Order and structure. */
-static sn_ldl_data *find_symbolic(const sn_matrix *matrix, sn_ldl_caution caution, const cut_groups *cut) {
+static sn_ldl_data *find_symbolic(const sn_matrix *matrix, sn_ldl_caution caution, const sn_ldl_cut *cut) {
   assert(matrix->groups >= 0 && matrix->first[matrix->groups] == matrix->rows);
   int n = matrix->groups;
   sn_arena arena = {0};
@@ -457,7 +321,7 @@ static sn_ldl_data *find_symbolic(const sn_matrix *matrix, sn_ldl_caution cautio
 static sn_ldl_data *divide(sn_ldl_data *f, const sn_matrix *matrix, sn_ldl_caution caution, sn_ldl_sharing sharing) {
   if (sn_ldl_find_parts(f) || sharing != SN_LDL_PIECES) return f;
   bool *last = sn_new((size_t)f->groups + 1, sizeof *last);
-  cut_groups cut = {last, f->order};
+  sn_ldl_cut cut = {last, f->order};
   sn_ldl_data *other = sn_ldl_find_cuts(f, last) ? find_symbolic(matrix, caution, &cut) : NULL;
   sn_free(last);
   if (other && sn_ldl_find_parts(other)) {
