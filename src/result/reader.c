@@ -243,11 +243,20 @@ static sn_status read_contents(sn_result *result) {
   return sn_store_trouble(result->store) ? unreadable(result) : SN_OK;
 }
 
+/* A run writes PATH.part until it ends, see writer.c. */
+static sn_status missing(sn_result *result) {
+  const char *why = strerror(errno), *part = sn_format(&result->arena, "%s.part", result->path);
+  if (errno == ENOENT && access(part, R_OK) == 0)
+    return sn_fail(result->context, SN_IO, "cannot read %s: its run goes on, or was killed; the rows so far are in %s",
+                   result->path, part);
+  return sn_fail(result->context, SN_IO, "cannot read %s: %s", result->path, why);
+}
+
 sn_status sn_result_open(sn_context *context, const char *path, sn_result **opened) {
   sn_result *result = *opened = create(context, path);
   sn_status status = SN_OK;
   if (access(path, R_OK))
-    status = sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
+    status = missing(result);
   else if (!sn_is_result(path))
     status = sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
   if (!status) status = sn_store_open(context, path, false, &result->store);

@@ -397,6 +397,13 @@ static void files_that_are_no_results(void **state) {
   sn_result *result;
   assert_int_equal(sn_result_open(r.context, r.path, &result), SN_IO);
   assert_non_null(strstr(sn_message(r.context), "No such file or directory"));
+  char part[512]; /* of a run that goes on */
+  snprintf(part, sizeof part, "%s.part", r.path);
+  write_text(part, "", 0);
+  assert_int_equal(sn_result_open(r.context, r.path, &result), SN_IO);
+  assert_non_null(strstr(sn_message(r.context), "its run goes on, or was killed; the rows so far are in"));
+  assert_non_null(strstr(sn_message(r.context), part));
+  remove(part);
   write_text(r.path, "sinew: 1\n", 9);
   assert_int_equal(sn_result_open(r.context, r.path, &result), SN_IO);
   assert_non_null(strstr(sn_message(r.context), "not a result file"));
