@@ -65,11 +65,11 @@ test('a picture has the size that was asked for', () => {
 });
 
 test('videos', async () => {
-  assert.equal(render('--video', 'p.gif', '--size', '160x120', '--from', '0', '--to', '0.5', '--fps', '10').status, 0);
+  assert.equal(render('--video', 'p.gif', '--size', '160x120', '--from', '0', '--to', '0.5', '--fps', '10', '--speed', '1').status, 0);
   const gif = readFileSync(join(work, 'p.gif'));
   assert.equal(gif.subarray(0, 6).toString(), 'GIF89a');
   assert.equal(gif.at(-1), 0x3b);
-  const webm = render('--video', 'p.webm', '--size', '160x120', '--to', '0.5', '--fps', '10');
+  const webm = render('--video', 'p.webm', '--size', '160x120', '--to', '0.5', '--fps', '10', '--speed', '1');
   assert.equal(webm.status, 0, String(webm.stderr));
   const page = await openPage(await (async () => `file://${report()}`)());
   const played = await page.evaluate(async ([video, picture]) => {
@@ -86,6 +86,19 @@ test('videos', async () => {
   }, [`data:video/webm;base64,${readFileSync(join(work, 'p.webm')).toString('base64')}`, `data:image/gif;base64,${gif.toString('base64')}`]);
   assert.deepEqual([played[0], played[1], played[3], played[4]], [160, 120, 160, 120]);
   assert.ok(Math.abs(played[2] - 0.6) < 0.11, `it lasts ${played[2]} s`);
+  // Without a word about the speed, a film lasts ten seconds: of a run, of a part of it, of a mode.
+  const small = ['--size', '64x48', '--fps', '4', '--no-caption'];
+  const modes = spawnSync(sinew, ['render', simulate('pinned-modes'), '--mode', '1', '--video', 'modes.webm', ...small], { cwd: work });
+  assert.deepEqual([render('--video', 'whole.webm', ...small).status, render('--video', 'part.webm', '--to', '0.1', ...small).status, modes.status], [0, 0, 0]);
+  for (const name of ['whole', 'part', 'modes']) {
+    const length = await page.evaluate(async (data) => {
+      const v = document.createElement('video');
+      v.src = data;
+      await new Promise((done) => v.addEventListener('loadedmetadata', done));
+      return v.duration;
+    }, `data:video/webm;base64,${readFileSync(join(work, `${name}.webm`)).toString('base64')}`);
+    assert.ok(Math.abs(length - 10) < 0.6, `${name} lasts ${length} s`);
+  }
   await page.context().close();
 });
 

@@ -11,6 +11,14 @@ import { GifEncoder, makePalette } from './gif';
 import { drawPicture } from './picture';
 import { encodeWebm } from './webm';
 
+const filmLength = 10; // seconds
+
+/** Simulated seconds per second for a film of ten seconds; what is nearly as long is shown as fast as it is. */
+function filmSpeed(time: number): number {
+  const speed = time / filmLength;
+  return speed > 0.8 && speed < 1.25 ? 1 : speed || 1;
+}
+
 class Job {
   readonly store: Store;
   readonly clock: Clock;
@@ -101,20 +109,22 @@ class Job {
     return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error('cannot make the image'))), 'image/png'));
   }
 
-  /** Rows of the pictures of a video, one for each; of a mode, its swings. */
-  private plan(fps: number): number[] {
+  /** Rows of the pictures of a video, one for each; of a mode, its swings, again and again. */
+  private plan(fps: number, again: number): number[] {
     const last = Math.max(0, this.results[0].rows - 1);
-    if (this.store.state.mode) return Array.from({ length: Math.round(2 * fps * this.view.swings) }, () => this.store.state.row);
+    if (this.store.state.mode) return Array.from({ length: Math.round(2 * fps * this.view.swings * again) }, () => this.store.state.row);
     const [from, to] = [this.clock.ofRow(this.rowOf('from', 0)), this.clock.ofRow(this.rowOf('to', last))];
-    const count = Math.max(1, Math.min(5000, Math.floor(((to - from) / this.store.state.speed) * fps) + 1));
-    return Array.from({ length: count }, (_, i) => this.clock.rowAt(from + (i * this.store.state.speed) / fps));
+    const speed = this.number('speed', filmSpeed(to - from));
+    const count = Math.max(1, Math.min(5000, Math.floor(((to - from) / speed) * fps + 1e-6) + 1));
+    return Array.from({ length: count }, (_, i) => this.clock.rowAt(from + (i * speed) / fps));
   }
 
   async video(kind: string): Promise<Blob> {
     const fps = this.number('fps', kind === 'gif' ? 20 : 30);
-    const rows = this.plan(fps);
+    const again = kind === 'gif' ? 1 : Math.max(1, Math.round(filmLength / 2 / this.view.swings)); // a gif begins again by itself
+    const rows = this.plan(fps, again);
     const draw = (i: number): Promise<HTMLCanvasElement> => {
-      this.view.phase = (i / rows.length) * this.view.swings;
+      this.view.phase = (((i / rows.length) * again) % 1) * this.view.swings;
       return this.picture(rows[i]);
     };
     if (kind === 'webm') return encodeWebm(rows.length, fps, this.width, this.height, draw);
