@@ -2114,9 +2114,10 @@ class Auto(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2147,9 +2148,10 @@ class Newmark(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2190,9 +2192,10 @@ class HhtI3(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2235,9 +2238,10 @@ class HhtAdd(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2271,9 +2275,10 @@ class HhtSi2(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2307,9 +2312,10 @@ class Nstiff(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2347,9 +2353,10 @@ class NstiffSi2(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2382,9 +2389,10 @@ class Gssss(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2441,9 +2449,10 @@ __all__.append("Gssss")
 class Ida(Kind):
     """BDF of variable order (SUNDIALS IDA) on the stabilized index-1 form
 
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2471,9 +2480,10 @@ __all__.append("Ida")
 class Adams(Kind):
     """explicit Adams methods of variable order (SUNDIALS CVODE), with constraints enforced at every evaluation
 
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2505,9 +2515,10 @@ class Erk(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2542,9 +2553,10 @@ class TrBdf2(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2620,9 +2632,10 @@ class Radau5(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2657,9 +2670,10 @@ class Radau(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
@@ -2695,9 +2709,10 @@ class Gam(Kind):
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
-    tolerance: tolerance of adaptive steps, relative to max(1, |q|); ignored with a fixed step; default 1e-5
+    tolerance: tolerance of adaptive steps, relative to max(u, |q|), u = 1, for positions of a model below 1 m
+        its size; ignored with a fixed step; default 1e-5
     relative: relative tolerance: max(absolute, relative |q|) is allowed; default: tolerance
-    absolute: absolute tolerance; default: tolerance
+    absolute: absolute tolerance; default: tolerance times u
     bounds: quantity that the tolerance bounds: the error accumulated over the horizon (run), or the local error
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,

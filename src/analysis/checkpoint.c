@@ -2,6 +2,7 @@
 #include "analysis/checkpoint.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/companion.h"
@@ -195,7 +196,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   sn_status status = sn_system_refresh(s->system);
   if (status == SN_OK) status = sn_system_refresh(s->audit);
   if (status == SN_OK) status = s->analysis->begin(s, s->stage_spec[stage]);
-  if (status == SN_OK && !(s->state.t >= s->begin && s->state.t <= s->end)) status = misfit(s);
+  if (status == SN_OK && !(s->state.t >= s->begin && isfinite(s->state.t))) status = misfit(s);
   if (status == SN_OK) status = load_integrator(s, h);
   s->system->statistics = statistics; /* making the integrator again is no cost of the run */
   begin_here(s);

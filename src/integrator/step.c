@@ -2,7 +2,6 @@
 #include "integrator/step.h"
 
 #include <assert.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -89,7 +88,7 @@ void sn_step_count(sn_statistics *count, double h) {
 }
 
 void sn_step_history(sn_step_control *c, sn_history *h) {
-  sn_history_at_least(h, &c->h, DBL_MIN);
+  sn_history_at_least(h, &c->h, 0);
   sn_history_real(h, &c->last_error);
   sn_history_real(h, &c->grid_start);
   sn_history_long(h, &c->grid_index);

@@ -11,12 +11,12 @@ typedef struct ldl {
   sn_ldl_caution caution; /* constraints that still may come early */
 } ldl;
 
-/* An order with early constraints that fails is given up for a safer one, and one with cuts that cost too much for the
+/* A tree, or an order with early constraints, that fails is given up for a safer one, and one with cuts that cost too much for the
  * one without, once and for all. Both follow from the numbers of the matrix, never from the threads. */
 static bool ldl_factor_shared(void *self, const sn_matrix *matrix, sn_threads *threads, int *group) {
   ldl *s = self;
   bool good = sn_ldl_factorize(s->data, matrix, threads, group);
-  while (good ? !sn_ldl_cuts_pay(s->data) : s->data->any_early) {
+  while (good ? !sn_ldl_cuts_pay(s->data) : s->data->tree || s->data->any_early) {
     if (!good) s->caution = s->data->tree ? SN_LDL_HUBS : SN_LDL_SAFE;
     sn_ldl_data *other = sn_ldl_analyze(matrix, s->caution, good ? SN_LDL_TREES : SN_LDL_PIECES);
     if (!other) return good;
