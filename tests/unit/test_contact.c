@@ -403,12 +403,12 @@ static void incline(void **state) {
         "surfaces: {b: {type: box, on: b}, p: {type: plane, normal: [0, 1, 0]}}\n"
         "contacts: {touch: {friction: 0.3, stiffness: 1e7, damping: 1, slip: 1e-3}}\n"
         "outputs: {b: {point: b.center}, f: {contact: [b, ground]}}\n"
-        "analysis: {type: dynamics, duration: 1, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
+        "analysis: {type: dynamics, duration: 1.5, integrator: {type: hht-i3, tolerance: 1e-5}}\n",
         g * sin(a), -g * cos(a));
     open_run(&r, text, NULL);
     advance(&r, 0.5);
     double v = value(&r, "b", 3), t = sn_time(r.simulation);
-    advance(&r, 1);
+    advance(&r, 1.5); /* the force still rang by 1 % at 1 s: the block falls by its overlap at the start */
     double acceleration = (value(&r, "b", 3) - v) / (sn_time(r.simulation) - t);
     if (angles[k] < 16) {
       assert_below(fabs(value(&r, "b", 3)), 1e-3, "speed of a block that stays");
