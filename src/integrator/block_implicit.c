@@ -227,8 +227,9 @@ static void block_history(void *self, sn_history *h) {
   sn_history_int(h, &w->predict, 1, SN_STAGES);
   sn_history_int(h, &w->since, 0, INT_MAX);
   sn_history_int(h, &w->hold, 0, INT_MAX);
+  sn_history_at_least(h, &w->control.order, 1);
   sn_history_at_least(h, &w->before_h, 0);
-  double *values[] = {&w->control.order, &w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
+  double *values[] = {&w->most_h, &w->lower, &w->mark_time, &w->mark_cost};
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   sn_history_reals(h, w->efficiency, SN_COUNT(w->efficiency));
   sn_history_reals(h, w->weight, (size_t)w->system->n);

@@ -2,6 +2,7 @@
 #include "integrator/step.h"
 
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
@@ -12,7 +13,7 @@ double sn_step_begin(sn_step_control *c, double t, double limit) {
   double end = limit, h = c->h;
   if (c->fixed) { /* to the next grid point, or to a point before it after a reduction */
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
-    if (next < limit - SN_LEAST_SHARE * c->nominal) end = next;
+    if (next > t && next < limit - SN_LEAST_SHARE * c->nominal) end = next; /* not after t: of a damaged checkpoint */
     return end - t <= (1 + SN_LEAST_SHARE) * h ? end - t : h;
   }
   double left = end - t;
@@ -88,7 +89,7 @@ void sn_step_count(sn_statistics *count, double h) {
 }
 
 void sn_step_history(sn_step_control *c, sn_history *h) {
-  sn_history_at_least(h, &c->h, 0);
+  sn_history_at_least(h, &c->h, c->h > 0 ? DBL_MIN : 0); /* 0: a method that finds its first step later */
   sn_history_real(h, &c->last_error);
   sn_history_real(h, &c->grid_start);
   sn_history_long(h, &c->grid_index);
