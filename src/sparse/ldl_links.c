@@ -44,7 +44,7 @@ SN_INLINE void store_body(double *b, int body, eight y) {
 /* ---- finding them ---- */
 
 static size_t values_of(int k) {
-  return (size_t)(ROWS * (ROWS + 3 * k));
+  return (size_t)ROWS * (size_t)(ROWS + 3 * k);
 }
 
 /* May columns j .. j + 2 be a link, by their sizes? Which of their blocks vanish is known after a factorization. */
