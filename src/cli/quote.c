@@ -9,7 +9,7 @@ cli_word cli_quoted(const char *path) {
   cli_word word;
   bool plain = *path && *path != '~';
   for (const char *c = path; *c; ++c)
-    plain = plain && (isalnum((unsigned char)*c) || strchr("-_./+,:@%~=", *c) || *c < 0);
+    plain = plain && (isalnum((unsigned char)*c) || strchr("-_./+,:@%~=", *c) || (unsigned char)*c >= 0x80);
   if (plain) {
     snprintf(word.text, sizeof word.text, "%s", path);
     return word;
