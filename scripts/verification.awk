@@ -1,6 +1,7 @@
 # verification.awk - lays the table of a study beside the published values (used by ./reproduce).
 #
-#   awk -v part=compare [-v quick=1] -f scripts/csv.awk -f scripts/verification.awk TABLES PUBLISHED.csv
+#   awk -v part=compare [-v quick=1] -f scripts/csv.awk -f scripts/verification.awk TABLES [REASONS.csv] PUBLISHED.csv
+#   awk -v part=reasons              -f scripts/csv.awk -f scripts/verification.awk TABLES REASONS.csv PUBLISHED.csv
 #   awk -v part=cases                -f scripts/csv.awk -f scripts/verification.awk TABLES
 #   awk -v part=remarks              -f scripts/csv.awk -f scripts/verification.awk TABLES REMARKS.md
 #   awk -v part=find -v where=CASE   -f scripts/csv.awk -f scripts/verification.awk TABLES
@@ -16,7 +17,14 @@
 #   agrees     rule, see holds(); empty: shown, not judged
 #   quick      rule for the reduced study; empty: not looked at there
 #   source     paper, table, row
-# compare writes rows of a Markdown table and ends with a line "# JUDGED HELD REPRODUCED NOT-WORSE CLAIMS DIFFER NO-VERDICT". What a row comes to:
+# A row of REASONS.csv says why rows differ:
+#   mark       letter that stands behind "differs"
+#   rows       regular expression of `what`; the first reason that fits counts
+#   whose      ours: our result is worse; source: the source is wrong, or contradicts itself; open: the source does not state what decides;
+#              bound: there is no published value, and the bound is ours
+#   why        text, with {{CASE | FORMULA}} as in remarks
+# compare writes rows of a Markdown table and ends with a line
+# "# JUDGED HELD REPRODUCED NOT-WORSE CLAIMS DIFFER NO-VERDICT OURS SOURCE OPEN BOUND UNEXPLAINED". What a row comes to:
 #   reproduced    a rule with two sides holds (N%, +-N, xN, a word that was published); with the factor ours/published
 #   not worse     a rule with one side holds against the published number
 #   claim holds   a bound of its own, or a word where nothing was printed, holds
@@ -39,9 +47,20 @@ function same(a, b) { return is_number(a) && is_number(b) ? a + 0 == b + 0 : a =
 
 # ---- the table ----
 
-FNR == 1 { kind = FILENAME ~ /\.md$/ ? "remarks" : FILENAME ~ /times\.csv$/ ? "times" : FILENAME ~ /table\.csv$/ ? "table" : "published" }
+FNR == 1 { kind = FILENAME ~ /\.md$/ ? "remarks" : FILENAME ~ /reasons\.csv$/ ? "reasons" : FILENAME ~ /times\.csv$/ ? "times" : FILENAME ~ /table\.csv$/ ? "table" : "published" }
 kind == "remarks" {
   if (part == "remarks") print filled($0)
+  next
+}
+kind == "reasons" {
+  if (cut($0, field) != 4) fail("four columns are expected: " $0)
+  if (FNR == 1) next
+  if (field[3] !~ /^(ours|source|open|bound)$/) fail("unknown word " field[3] " in: " $0)
+  reasons++
+  mark_of[reasons] = field[1]
+  rows_of[reasons] = field[2]
+  whose_of[reasons] = field[3]
+  why_of[reasons] = field[4]
   next
 }
 FNR == 1 {
@@ -235,7 +254,19 @@ function beside(text,    i, n, name) {
   return " (error not measured)"
 }
 
-kind == "published" && part == "compare" {
+# The first reason that fits a row that differs, counted; 0: none.
+function reason_for(what,    i) {
+  for (i = 1; i <= reasons; i++)
+    if (what ~ rows_of[i]) {
+      times_of[i]++
+      whose[whose_of[i]]++
+      return i
+    }
+  unexplained++
+  return 0
+}
+
+kind == "published" && (part == "compare" || part == "reasons") {
   n = cut($0, field)
   if (n != 8) fail("eight columns are expected: " $0)
   rule = quick ? field[7] : field[6]
@@ -253,13 +284,17 @@ kind == "published" && part == "compare" {
       judged++
       held += good
       result = good ? achieved(rule, ours, field[5]) : "**differs**"
-      if (!good) differ++
+      if (!good) {
+        differ++
+        reason = quick ? 0 : reason_for(field[1])
+        if (reason) result = result " (" mark_of[reason] ")"
+      }
       else if (result ~ /^reproduced/) reproduced++
       else if (result == "not worse") not_worse++
       else claims++
     }
   }
-  printf "| %s | %s%s | %s | %s | %s | %s |\n", field[1], shown(ours, field[5]), beside(field[4]), field[5], in_words(rule), result, field[8]
+  if (part == "compare") printf "| %s | %s%s | %s | %s | %s | %s |\n", field[1], shown(ours, field[5]), beside(field[4]), field[5], in_words(rule), result, field[8]
 }
 
 # ---- remarks ----
@@ -327,6 +362,9 @@ END {
     if (!here) fail("no case " where)
     print cell[here, "case"]
   }
-  if (part == "compare") print "# " judged + 0 " " held + 0 " " reproduced + 0 " " not_worse + 0 " " claims + 0 " " differ + 0 " " without + 0
+  if (part == "compare") print "# " judged + 0 " " held + 0 " " reproduced + 0 " " not_worse + 0 " " claims + 0 " " differ + 0 " " without + 0 " " whose["ours"] + 0 " " whose["source"] + 0 " " whose["open"] + 0 " " whose["bound"] + 0 " " unexplained + 0
+  if (part == "reasons")
+    for (i = 1; i <= reasons; i++)
+      if (times_of[i]) printf "| %s | %d | %s | %s |\n", mark_of[i], times_of[i], whose_of[i], filled(why_of[i])
   if (part == "cases") show_cases()
 }

@@ -4,7 +4,7 @@ set -euo pipefail
 here=$(dirname "$0")
 study=$here/study.yaml
 [[ ! $QUICK ]] || study=$here/quick.yaml
-"$SINEW" sweep -q "$study" -o "$WORK"
+"$SINEW" sweep -q --jobs "$JOBS" "$study" -o "$WORK"
 
 # t, y of the tip, deformation of the middle.
 curve() { # CASE

@@ -7,12 +7,18 @@ methods=hht-i3,hht-add,hht-si2,newmark,nstiff,nstiff-si2,gssss,radau5,radau,gam,
 if [[ $QUICK ]]; then
   models=slider-crank,andrews,heavy-top methods=radau5,radau,gam,ida,adams,erk tolerances=1e-4,1e-6,1e-8
 fi
-# CELLS: a folder of cells that another machine has run with the same program
+# CELLS: a folder whose cells are not run again: those of a run that was interrupted, or of another machine with the same program
 cells=${CELLS:-$WORK/cells}
 mkdir -p "$cells"
-[[ ${CELLS:-} ]] || while IFS= read -r model; do
-  for method in ${methods//,/ }; do printf '%s\0%s\0%s\0%s\0' "$model" "$method" $tolerances "$cells/${model// /-}.$method.csv"; done
-done < <(tr ',' '\n' <<< "$models") | xargs -0 -n 4 -P "${JOBS:-2}" "$BENCH/bench_matrix" > /dev/null
+# A file has its name when it is whole.
+# shellcheck disable=SC2016 # what is in single quotes is for sh
+while IFS= read -r model; do
+  for method in ${methods//,/ }; do
+    file=$cells/${model// /-}.$method.csv
+    [[ -e $file ]] || printf '%s\0%s\0%s\0%s\0' "$model" "$method" $tolerances "$file"
+  done
+done < <(tr ',' '\n' <<< "$models") |
+  xargs -r -0 -n 4 -P "$JOBS" sh -c '"$BENCH/bench_matrix" "$1" "$2" "$3" "$4.part" > /dev/null && mv "$4.part" "$4"' run
 
 # model,method,tolerance,error,velocity,reaction,energy,rise,steps,cpu,is,kind,mean,trust; silent: outside the limits, and called good
 cat "$cells"/*.csv | awk -F, -v methods="$methods" '

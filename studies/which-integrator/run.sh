@@ -1,5 +1,5 @@
 # Error against CPU time on models of the repository: `sinew compare` with a tight run as reference, the fastest of several repeats.
-# JOBS problems at a time (default 1: CPU times of processes beside each other are longer where they share a core).
+# JOBS problems at a time: CPU times of processes beside each other are longer where they share a core.
 # models/simple-pendulum.yaml models/slider-crank.yaml models/andrews.yaml models/double-pendulum-springs.yaml models/pendulum.yaml
 # models/beam-pendulum.yaml models/flexible-slider-crank.yaml models/plate-pendulum.yaml models/spin-up.yaml models/pendulum-peg.yaml
 set -euo pipefail
@@ -15,7 +15,7 @@ measure() { # PROBLEM ARGUMENT...
   shift
   count=$((count + 1))
   place=$(printf '%s/rows-%02d' "$WORK" $count)
-  while (($(jobs -pr | wc -l) >= ${JOBS:-1})); do wait -n; done
+  while (($(jobs -pr | wc -l) >= JOBS)); do wait -n; done
   for ((k = 1; k <= repeats; k++)); do
     "$SINEW" compare "$@" -o "$place.$problem.$k.csv" > /dev/null
     awk -v problem="$problem" 'NR > 1 {print problem "," $0}' "$place.$problem.$k.csv" >> "$place"

@@ -68,10 +68,24 @@ awk -v part=cases -f "$csv" -f "$judge" table.csv times.csv | grep -qF '| 1 | 20
 # Times stand beside errors; the last line is the tally.
 printf 'what,case,against,ours,published,agrees,quick,source\nt,E=2e8,E=2e5,cpu/other_cpu,4,x2,,src\nu,E=2e5,,top,9,<=,,src\nv,E=1e3,,top,9,<=,,src\nw,E=2e5,,top,1,<=,,src\n' > published.csv
 awk -v part=compare -f "$csv" -f "$judge" table.csv times.csv published.csv > rows
-grep -qF '| t | 4 (energy 0.25, beside 0.5) | 4 |' rows && [[ $(tail -n 1 rows) == '# 3 2 1 1 0 1 1' ]] || {
+grep -qF '| t | 4 (energy 0.25, beside 0.5) | 4 |' rows && [[ $(tail -n 1 rows) == '# 3 2 1 1 0 1 1 0 0 0 0 1' ]] || {
   cat rows
   exit 1
 }
+
+# Why rows differ: the first reason that fits, counted; a row without one is unexplained.
+printf 'mark,rows,whose,why\nA,^x,ours,never\nB,"^(u|w)",open,"It is {{E=2e5 | top}}, not stated."\n' > reasons.csv
+awk -v part=compare -f "$csv" -f "$judge" table.csv times.csv reasons.csv published.csv > rows
+grep -qF '| w | 6.3 | 1 | not larger | **differs** (B) | src |' rows && [[ $(tail -n 1 rows) == '# 3 2 1 1 0 1 1 0 0 1 0 0' ]] || {
+  cat rows
+  exit 1
+}
+[[ $(awk -v part=reasons -f "$csv" -f "$judge" table.csv times.csv reasons.csv published.csv) == '| B | 1 | open | It is 6.3, not stated. |' ]]
+printf 'mark,rows,whose,why\nA,^w,nobody,x\n' > reasons.csv
+if awk -v part=compare -f "$csv" -f "$judge" table.csv times.csv reasons.csv published.csv > /dev/null 2>&1; then
+  echo "a reason of nobody is accepted"
+  exit 1
+fi
 
 # Remarks quote the run; a case of one of several sweeps is found by its name.
 mkdir -p b
@@ -110,14 +124,18 @@ has() { # TEXT
   }
 }
 page a '21 reproduced, 2 not worse, 0 claims hold, 0 differ, 4 without a verdict' 1234567890
-page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict' 1234567890
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 ours, 2 open), 0 without a verdict' 1234567890
 has '| Khude | 5 | 1 | 4 | 3 | 0 |'
 has '| other benchmarks of the field | 21 | 2 | 0 | 0 | 4 |'
 has '| all | 26 | 3 | 4 | 3 | 4 |'
 has 'All pages were made at commit 1234567890 on CPU, 2 cores, in 13 min.'
-has '| [Title of Khude-b](Khude-b.md) | 5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict | 400 s |'
-page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (unexplained), 0 without a verdict' '1234567890 with changes'
-has '**In 1 studies differences are unexplained.**'
+has '| [Title of Khude-b](Khude-b.md) | 5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 ours, 2 open), 0 without a verdict | 400 s |'
+has 'Of the 3 rows that differ, the result of Sinew is worse in 1 (*ours*); the source is wrong or contradicts itself in 0 (*source*)'
+has 'does not state what decides in 2 (*open*)'
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 bound, 2 unexplained), 0 without a verdict' '1234567890 with changes'
+has '**2 differences are unexplained.**'
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict' '1234567890 with changes'
+has '**Pages of an older form do not say this of 3 rows.**'
 page a 'agrees: 21 of 21' 1234567890
 has '**1 pages are of an older form, and not counted.**'
 has '**The pages were made at 2 commits on 1 machine**'
