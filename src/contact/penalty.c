@@ -64,6 +64,7 @@ static void press_at(const sn_contacts *c, const sn_contact *x, const double *q,
   sn_axpy(p->ut, -p->un, x->normal);
   p->s = sn_norm(p->ut);
   law->ops->friction(law, p->s, &p->g, &p->g_s);
+  if (c->own->held > 0 && c->own->watch[x - c->contact].held) p->g = 2 / law->slip, p->g_s = 0;
 }
 
 static void force_of(const sn_contact *x, const press *p, double f[3]) {
@@ -130,6 +131,7 @@ static int push_all(sn_contacts *c, sn_threads *threads, const sn_eval *ev) {
   if (o->pushed && sn_threads_equal(threads, c->model->n, o->v, ev->v)) return chunks;
   sn_threads_copy(threads, c->model->n, o->v, ev->v);
   sn_contacts_room(c);
+  if (o->watching) sn_contacts_find_turned(c, ev);
   sn_threads_run(threads, chunks, push_chunk, &w);
   o->pushed = true;
   return chunks;
@@ -437,6 +439,7 @@ static void fill_tangent(const sn_contacts *c, const sn_contact *x, const sides 
 void sn_penalty_tangent(sn_contacts *c, sn_threads *threads, const sn_eval *ev, sn_matrix *A) {
   if (!c->surfaces->penalty) return;
   sn_contacts_detect(c, threads, ev->q);
+  if (c->own->watching) push_all(c, threads, ev);
   gap_derivatives y;
   double T[ND * ND];
   for (int i = 0; i < c->count; i++)

@@ -15,4 +15,9 @@ void sn_penalty_tangent(sn_contacts *contacts, sn_threads *threads, const sn_eva
 void sn_penalty_energy(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, sn_energy *energy);
 void sn_penalty_power(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, sn_power *power);
 
+/* Watch the iterations of one solution of the equations for contacts with friction that turn, and hold these (turned.c);
+ * how many the last evaluation held: the equations are not those of the law then. */
+void sn_contacts_watch(sn_contacts *contacts, bool watch);
+int sn_contacts_held(const sn_contacts *contacts);
+
 #endif

@@ -85,6 +85,8 @@ void sn_contacts_free(sn_contacts *c) {
                  o->v,
                  o->lost,
                  o->creep,
+                 o->watch,
+                 o->watch_next,
                  o->near.contact,
                  o->owner,
                  o->touched,
@@ -177,11 +179,14 @@ void sn_contacts_room(sn_contacts *c) {
   sn_free(o->push);
   sn_free(o->lost);
   sn_free(o->creep);
+  sn_free(o->watch_next);
   sn_free(o->touched);
   sn_free(o->chunk_touched);
   o->push = sn_new((size_t)o->push_capacity, sizeof *o->push);
   o->lost = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->lost);
   o->creep = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->creep);
+  o->watch_next = sn_new((size_t)o->push_capacity, sizeof *o->watch_next);
+  SN_RESIZE(o->watch, o->push_capacity);
   o->touched = sn_new((size_t)o->push_capacity, sizeof *o->touched);
   o->chunk_touched = sn_new((size_t)o->push_capacity / SN_PUSH_CHUNK + 1, sizeof *o->chunk_touched);
 }

@@ -29,6 +29,13 @@ typedef struct sn_contact_list { /* growing */
   sn_contact *contact;
 } sn_contact_list;
 
+/* Of a contact in an iteration: its sliding velocity, and whether it is held (turned.c). */
+typedef struct sn_watched {
+  uint64_t key;
+  double ut[3];
+  bool held;
+} sn_watched;
+
 typedef struct sn_contacts_private {
   bool known;                   /* contacts are those of q */
   double *q;                    /* [n] */
@@ -79,6 +86,10 @@ typedef struct sn_contacts_private {
   bool pushed;
   double *v, (*push)[4], *lost, *creep;
   int push_capacity;
+  /* Iterations that watch contacts turn: those of the last one, [push_capacity]. */
+  bool watching;
+  int watched, held;
+  sn_watched *watch, *watch_next;
   /* Shares of the coordinates, for the sums of forces: of each coordinate, [n], NULL: one share; and those that a
    * contact and a chunk of contacts touch, a bit each, [contacts], [chunks]. */
   unsigned char *owner;
@@ -125,6 +136,8 @@ typedef struct sn_share {
 } sn_share;
 void sn_contact_push(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double push[4],
                      const sn_share *share, double *r);
+/* turned.c: which contacts are held at the place and velocities of this iteration. */
+void sn_contacts_find_turned(sn_contacts *contacts, const sn_eval *eval);
 /* shares.c */
 void sn_shares_create(sn_contacts *contacts);
 uint64_t sn_shares_of(const sn_contacts *contacts, const sn_contact *contact);

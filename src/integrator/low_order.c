@@ -377,6 +377,18 @@ static sn_newton_result solve_at_end(sn_low_order *w) {
   return result;
 }
 
+/* Contacts that come to rest within the step: see contact/turned.c. */
+static sn_newton_result solve_turning(sn_low_order *w) {
+  if (!w->turning) reset(w);
+  w->newton.variant = SN_FULL;
+  sn_system_watch_contacts(w->system, true);
+  sn_newton_result result = sn_newton_solve(&w->newton);
+  sn_system_watch_contacts(w->system, false);
+  w->newton.variant = SN_MODIFIED;
+  w->turning = result == SN_CONVERGED && w->newton.held;
+  return result;
+}
+
 static sn_newton_result solve(sn_low_order *w) {
   enum { OLDEST = 100 }; /* steps */
   w->unit = w->mass_unit;
@@ -391,9 +403,10 @@ static sn_newton_result solve(sn_low_order *w) {
     w->matrix_unit = w->unit;
   }
   reset(w);
-  sn_newton_result result = sn_newton_solve(&w->newton);
+  sn_newton_result result = w->turning ? SN_DIVERGED : sn_newton_solve(&w->newton);
   if (result != SN_CONVERGED && w->ops->evaluate && w->twin && w->newton.variant == SN_MODIFIED)
     result = solve_at_end(w);
+  if (result != SN_CONVERGED && w->newton.turns) result = solve_turning(w);
   if (result != SN_CONVERGED || w->system->m == 0) return result;
   bool closed = w->ops->secondary == SN_NO_LEVEL || close_constraints(w);
   if (w->ops->finish) w->x_found = false;

@@ -82,6 +82,7 @@ struct sn_low_order {
   bool at_end;  /* the matrix has G of the end of the step, for equations of motion within it (low_order.c) */
   double error; /* local error of the iterate */
   sn_newton newton;
+  int turning; /* the last step could only be solved by holding contacts that turn: the next one begins so */
   sn_step_control control;
   const sn_state *from; /* start of the step */
   sn_state *to;         /* iterate */

@@ -104,6 +104,8 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
   w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);
   sn_newton_use(&w->newton, (sn_newton_variant)s->newton, w->weight);
   sn_newton_stop(&w->newton, s->residual);
+  w->newton.turns = w->newton.variant == SN_MODIFIED && !ops->iterate && !(w->newton.stop[0] > 0) &&
+                    sn_system_watch_contacts(system, false);
   memcpy(w->x0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->a0, state->a, (size_t)system->n * sizeof(double));
   memcpy(w->l0, state->l, (size_t)system->m * sizeof(double));
@@ -130,6 +132,7 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_real(h, &w->rate_error);
   sn_history_real(h, &w->rate_h);
   sn_history_int(h, &w->rate_age, 0, INT_MAX);
+  sn_history_int(h, &w->turning, 0, 1);
   sn_history_reals(h, w->weight, n);
   if (w->rate_weight) sn_history_reals(h, w->rate_weight, n);
   sn_history_reals(h, w->a0, n);

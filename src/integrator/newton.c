@@ -140,11 +140,14 @@ static bool is_rounding(const sn_newton *w, int k, double first, double earlier,
 
 static sn_newton_result solve(sn_newton *w) {
   int renewals = 0;
-  const bool full = w->variant == SN_FULL;
+  const bool full = w->variant == SN_FULL, watched = full && w->turns;
+  const double fast = 0.1;
+  bool steady = false; /* watched: no contact is held, and the matrix contracts so fast that another is not worth it */
   w->iterations = w->used = 0;
   w->contraction = 0;
   w->stalled = false;
   w->fresh = false;
+  w->held = false;
   sn_broyden_break(&w->broyden);
   if (!full && (!w->valid || is_due(w)) && !renew(w)) return SN_SINGULAR;
   for (;;) {                        /* at most twice: with the kept matrix, then with a new one */
@@ -152,12 +155,16 @@ static sn_newton_result solve(sn_newton *w) {
     double first = 0;               /* of the present matrix */
     bool diverging = false;
     for (int k = 0; k < w->most && !diverging; k++) {
-      if (full && !renew(w)) return SN_SINGULAR;
+      if (full && !(watched && steady) && !renew(w)) return SN_SINGULAR;
       double norm = iterate(w), target = w->ops->target(w->self) * (w->variant == SN_BROYDEN ? SHARE : 1);
+      const int held = sn_system_held_contacts(w->system);
+      w->held |= held > 0;
+      if (held > 0) target = 0; /* these are not the equations of the model */
       w->last_norm = norm;
       w->last_target = target;
       if (!isfinite(norm)) break;
       double xi = k > 0 ? norm / before : 0;
+      steady = k > 0 && held == 0 && xi < fast;
       if (k == 0 || full) first = norm;
       if (k == 1) w->contraction = xi;
       if (k == 1 && w->fresh) w->contraction_new = xi;
@@ -170,6 +177,7 @@ static sn_newton_result solve(sn_newton *w) {
         return SN_CONVERGED;
       }
       w->stalled = k > 0 && xi > SLOW && norm < SMALL;
+      if (w->turns && !full && w->fresh && k > 0 && xi > STILL) break;
       if (k > 0 && norm > w->rounding && (w->fresh ? worth_renewing(w, xi, renewals) : worn_out(w, k, xi))) {
         if (!w->fresh && xi > POOR) break;
         renewals += w->fresh;
@@ -178,7 +186,8 @@ static sn_newton_result solve(sn_newton *w) {
         k = -1;
         continue;
       }
-      diverging = k > 1 && xi > POOR && !(w->patient && norm <= w->rounding);
+      /* the iteration after a contact was held may go astray once */
+      diverging = k > 1 && xi > POOR && !(w->patient && norm <= w->rounding) && !(watched && before <= earlier);
       earlier = before;
       before = norm;
     }

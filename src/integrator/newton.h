@@ -52,19 +52,21 @@ typedef struct sn_newton {
   double (*iterate)(void *self, double *dx);
   sn_newton_variant variant;
   sn_broyden broyden;
-  bool fresh;             /* the matrix is of this step and iterate */
-  bool valid;             /* there is a matrix worth trying */
-  double *dx;             /* [n + m] */
-  int worst;              /* entry of (q, l) with the largest correction of the last failure */
-  int iterations;         /* of the last solve */
-  int most;               /* iterations before giving up */
-  double rounding;        /* corrections below this that stop shrinking are rounding */
-  double enough;          /* the same where the matrix was made that near (sn_newton_enough) */
-  bool stalled;           /* the last failure: corrections were small and did not shrink */
-  bool patient;           /* ... over two iterations, not one: to the last bit, where contractions alternate */
-  bool judged;            /* the local error of the step is judged afterwards: what Newton finds may be far away */
-  double slow;            /* a kept matrix that contracts worse is renewed */
-  double contraction;     /* first one measured in the last solve; 0: none was needed */
+  bool fresh;         /* the matrix is of this step and iterate */
+  bool valid;         /* there is a matrix worth trying */
+  double *dx;         /* [n + m] */
+  int worst;          /* entry of (q, l) with the largest correction of the last failure */
+  int iterations;     /* of the last solve */
+  int most;           /* iterations before giving up */
+  double rounding;    /* corrections below this that stop shrinking are rounding */
+  double enough;      /* the same where the matrix was made that near (sn_newton_enough) */
+  bool stalled;       /* the last failure: corrections were small and did not shrink */
+  bool patient;       /* ... over two iterations, not one: to the last bit, where contractions alternate */
+  bool judged;        /* the local error of the step is judged afterwards: what Newton finds may be far away */
+  bool turns;         /* contacts may turn (contact/turned.c): the method goes on with variant `full`, watching them */
+  bool held;          /* some did in the last solve */
+  double slow;        /* a kept matrix that contracts worse is renewed */
+  double contraction; /* first one measured in the last solve; 0: none was needed */
   double contraction_new; /* the one the kept matrix had when it was new */
   int used;               /* iterations of the last solve with the present matrix */
   long uses, total;       /* solves that converged with it, and all their iterations ... */

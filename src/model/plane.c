@@ -118,6 +118,43 @@ static bool entry_stays(const mirror *m, const sn_spec *spec) {
   return true;
 }
 
+/* A field of a surface, in the axes of its body, which is turned about n at most; those that are not given follow from
+ * the body's shape and are not looked at. */
+static const double *vector_of(const sn_spec *spec, const char *name) {
+  for (const sn_field *field = spec->kind->fields; field->name; field++)
+    if (one_of(field->name, name) && sn_given(spec, name)) return (const void *)((const char *)spec + field->at);
+  return NULL;
+}
+
+/* Surfaces that bodies in the plane touch in the plane. A round one lies in it, or stands across it and reaches well
+ * beyond it on both sides, its ends being out of reach. */
+static bool surface_stays(const mirror *m, const sn_spec *spec) {
+  const char *kind = spec->kind->name;
+  const double *at = vector_of(spec, "at"), *from = vector_of(spec, "from"), *to = vector_of(spec, "to");
+  const double *normal = vector_of(spec, "normal"), *rotation = vector_of(spec, "rotation");
+  const sn_marker_ref *on = NULL;
+  for (const sn_field *field = spec->kind->fields; field->name; field++)
+    if (field->type == SN_MARKER && sn_given(spec, field->name)) on = (const void *)((const char *)spec + field->at);
+  const bool ground = !on || one_of(on->body, "ground");
+  bool (*lies)(const mirror *, const double[3]) = ground ? is_within : is_across;
+  if (one_of(kind, "spheres")) return true;
+  if (on && !marker_stays(m, on)) return false;
+  if (one_of(kind, "sphere")) return at ? lies(m, at) : !ground || is_within(m, (double[3]){0, 0, 0});
+  if (one_of(kind, "plane")) return is_across(m, normal);
+  if (one_of(kind, "box ellipsoid"))
+    return along_an_axis(m->normal) && (at ? lies(m, at) : !ground || is_within(m, (double[3]){0, 0, 0})) &&
+           (!rotation || is_along(m, rotation + 1));
+  if (!one_of(kind, "cylinder capsule") || !from || !to) return false;
+  if (lies(m, from) && lies(m, to)) return true;
+  const double quarter = 0.25;
+  double axis[3], first[3];
+  sn_sub(axis, to, from);
+  sn_copy(first, from);
+  if (ground) sn_axpy(first, -1, m->point);
+  const double length = sn_dot(axis, m->normal), place = -sn_dot(first, m->normal) / length;
+  return is_along(m, axis) && place > quarter && place < 1 - quarter;
+}
+
 bool sn_moves_in_plane(const sn_document *document, const double point[3], const double normal[3]) {
   assert(sn_is_unit(normal));
   static const struct {
@@ -127,14 +164,15 @@ bool sn_moves_in_plane(const sn_document *document, const double point[3], const
       {SN_BODIES, "ground rigid point-mass cable"},
       {SN_JOINTS, "revolute spherical fixed distance motion coordinate"},
       {SN_FORCES, "force moment spring torsion-spring distributed drag"},
-      {SN_SURFACES, ""},
+      {SN_SURFACES, "spheres sphere plane box ellipsoid cylinder capsule"},
   };
   mirror m = {point, normal, sn_norm(point)};
   if (!is_across(&m, document->gravity)) return false;
   for (size_t c = 0; c < SN_COUNT(known); c++) {
     const sn_list *list = &document->list[known[c].category];
+    bool (*stays)(const mirror *, const sn_spec *) = known[c].category == SN_SURFACES ? surface_stays : entry_stays;
     for (int i = 0; i < list->count; i++)
-      if (!one_of(list->item[i]->kind->name, known[c].kinds) || !entry_stays(&m, list->item[i])) return false;
+      if (!one_of(list->item[i]->kind->name, known[c].kinds) || !stays(&m, list->item[i])) return false;
   }
   return true;
 }

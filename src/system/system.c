@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "contact/penalty.h"
 #include "model/host.h"
 #include "system/equations.h"
 
@@ -154,6 +155,16 @@ void sn_system_set_discrete(sn_system *s, const double *discrete) {
 
 void sn_system_set_set_valued(sn_system *s, bool set_valued) {
   s->own->set_valued = set_valued;
+}
+
+bool sn_system_watch_contacts(sn_system *s, bool watch) {
+  if (!s->contacts || !s->model->surfaces->friction) return false;
+  sn_contacts_watch(s->contacts, watch);
+  return true;
+}
+
+int sn_system_held_contacts(const sn_system *s) {
+  return s->contacts ? sn_contacts_held(s->contacts) : 0;
 }
 
 void sn_system_hold(sn_system *s, const double *v) {

@@ -122,6 +122,11 @@ void sn_system_set_discrete(sn_system *system, const double *discrete);
 void sn_system_set_host(sn_system *system, struct sn_host *host);
 /* Does anything do work, so that it has to be integrated? */
 bool sn_system_has_power(const sn_system *system);
+/* Contacts with friction whose sliding an iteration turns are held in the next one (contact/turned.c), while this is on;
+ * `held`: how many were when the equations were evaluated last, which are not those of the model then. False: there is
+ * no friction of contacts. */
+bool sn_system_watch_contacts(sn_system *system, bool watch);
+int sn_system_held_contacts(const sn_system *system);
 /* Differential variables keep the values that they have in v[n] (statics, modes); NULL: they do not. */
 void sn_system_hold(sn_system *system, const double *v);
 

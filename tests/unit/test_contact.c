@@ -506,10 +506,50 @@ static void creep(void **state) {
   close_run(&r);
 }
 
+/* What comes to rest or turns within a step, from speeds 1000 times the slip speed, needs no shorter step for that: one
+ * block is thrown and stops after v^2/(2 mu g), another is pushed to and fro and stops again and again, where radau with
+ * a small tolerance says. The steps are fixed: those that are shorter have been cut. */
+static void rest_within_steps(void **state) {
+  (void)state;
+  static const char scene[] =
+      "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  b: {type: rigid, position: [0, 0, 0.04999], mass: 1, shape: {type: box, size: [0.2, 0.2, 0.1]}, velocity: [2, "
+      "0, "
+      "0]}\n"
+      "  c: {type: rigid, position: [0, 1, 0.04999], mass: 1, shape: {type: box, size: [0.2, 0.2, 0.1]}, velocity: "
+      "[-1.1, "
+      "1.3, 0]}\n"
+      "forces: {push: {type: force, at: c.center, force: ['6*sin(9*t)', 0, 0]}}\n"
+      "surfaces: {floor: {type: plane, normal: [0, 0, 1]}, b: {type: box, on: b}, c: {type: box, on: c}}\n"
+      "contacts: {all: {friction: 0.3, stiffness: 1e7, damping: 10, slip: 1e-5}}\n"
+      "outputs: {b: {point: b.center}, c: {point: c.center}}\n"
+      "analysis: {type: dynamics, duration: 1.5, integrator: {%s}}\n";
+  static const char *const integrators[] = {"type: radau, tolerance: 1e-8", "type: hht-i3, step: 0.005",
+                                            "type: newmark, step: 0.005"};
+  const double way = 4 / (2 * 0.3 * 9.81);
+  double exact[3];
+  for (size_t k = 0; k < SN_COUNT(integrators); k++) {
+    char text[2000];
+    double x[3];
+    run r;
+    snprintf(text, sizeof text, scene, integrators[k]);
+    open_run(&r, text, NULL);
+    advance(&r, 1.5);
+    assert_below(fabs(value(&r, "b", 0) - way), 5e-4, "way of the thrown block, %s", integrators[k]);
+    read_output(&r, "c", k == 0 ? exact : x, 3);
+    if (k > 0) {
+      assert_below(hypot(x[0] - exact[0], x[1] - exact[1]), 5e-4, "place of the pushed block, %s", integrators[k]);
+      assert_below((double)r.simulation->system->statistics.steps, 400, "steps, of which 300 are asked for, %s",
+                   integrators[k]);
+    }
+    close_run(&r);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents),      cmocka_unit_test(hertz),
-                                     cmocka_unit_test(exponents),     cmocka_unit_test(incline),
-                                     cmocka_unit_test(creep),         cmocka_unit_test(capstan),
-                                     cmocka_unit_test(first_contact), cmocka_unit_test(no_passing)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rest_within_steps), cmocka_unit_test(tangents),      cmocka_unit_test(hertz),
+      cmocka_unit_test(exponents),         cmocka_unit_test(incline),       cmocka_unit_test(creep),
+      cmocka_unit_test(capstan),           cmocka_unit_test(first_contact), cmocka_unit_test(no_passing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,39 @@ static void default_is_signed_in_its_plane(void **state) {
   }
 }
 
+/* Surfaces that are touched in the plane do not lead out of it: a wheel whose axis is across, a box, a ball. A wheel whose
+ * axis is inclined does, and so does one that ends near the plane. */
+static void contacts_in_its_plane(void **state) {
+  (void)state;
+  static const struct {
+    const char *surface;
+    bool plane;
+  } cases[] = {{"{type: cylinder, from: [5, 0, -0.1], to: [5, 0, 0.2], radius: 0.1}", true},
+               {"{type: capsule, from: [5, 0, 0], to: [5, 1, 0], radius: 0.1}", true},
+               {"{type: box, at: [5, 0, 0], size: [1, 1, 1]}", true},
+               {"{type: sphere, at: [5, 0, 0], radius: 0.1}", true},
+               {"{type: plane, at: [5, 0, 0], normal: [-1, 0, 0]}", true},
+               {"{type: cylinder, from: [5, 0, -0.1], to: [5, 0.01, 0.1], radius: 0.1}", false},
+               {"{type: cylinder, from: [5, 0, 0], to: [5, 0, 0.2], radius: 0.1}", false},
+               {"{type: box, at: [5, 0, 0.1], size: [1, 1, 1]}", false},
+               {"{type: sphere, at: [5, 0, 0.01], radius: 0.1}", false},
+               {"{type: plane, at: [5, 0, 0], normal: [-1, 0, 0.1]}", false}};
+  double tip[3], as_planar[3], as_scalar[3];
+  char text[2000], extra[400];
+  pendulum_text(text, sizeof text, upright, "", ", bending: planar", "");
+  tip_of(text, 2e-3, as_planar);
+  pendulum_text(text, sizeof text, upright, "", ", bending: scalar", "");
+  tip_of(text, 2e-3, as_scalar);
+  assert_below(1e-4, distance(as_planar, as_scalar, 3), "difference of the two [m]");
+  for (size_t k = 0; k < SN_COUNT(cases); k++) {
+    snprintf(extra, sizeof extra, "surfaces: {s: %s, r: {type: spheres, on: c, radius: 0.01}}\ncontacts: {all: {}}\n",
+             cases[k].surface);
+    pendulum_text(text, sizeof text, upright, "", "", extra);
+    tip_of(text, 2e-3, tip);
+    assert_below(distance(tip, cases[k].plane ? as_planar : as_scalar, 3), 1e-9, "beside %s [m]", cases[k].surface);
+  }
+}
+
 /* What may leave the plane has no sign; where that matters, or where a sign was asked for, the run says so. */
 static void doubts(void **state) {
   (void)state;
@@ -193,11 +226,9 @@ static void laid_in_space(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(order_where_it_straightens),
-      cmocka_unit_test(default_is_signed_in_its_plane),
-      cmocka_unit_test(doubts),
-      cmocka_unit_test(energy_of_a_bent_line),
-      cmocka_unit_test(laid_in_space),
+      cmocka_unit_test(order_where_it_straightens),     cmocka_unit_test(contacts_in_its_plane),
+      cmocka_unit_test(default_is_signed_in_its_plane), cmocka_unit_test(doubts),
+      cmocka_unit_test(energy_of_a_bent_line),          cmocka_unit_test(laid_in_space),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
