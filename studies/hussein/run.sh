@@ -26,13 +26,13 @@ plot "$WORK/curve-$(($4 + 2))" using 1:$3 with lines lw 1 lc 2 title "adams", \
 END
 }
 
-# Cases come in threes, two of hht-i3 and adams of one E.
+# Cases come in fours: two of hht-i3, adams, and hht-i3 with the printed step control, of one E.
 mv "$WORK/table.csv" "$WORK/sweep.csv"
 count=$(($(wc -l < "$WORK/sweep.csv") - 1))
 echo "tip,middle,variation" > "$WORK/columns"
-for ((k = 1; k <= count; k += 3)); do
-  for i in 0 1 2; do curve $((k + i)); done
-  for i in 0 1 2; do
+for ((k = 1; k <= count; k += 4)); do
+  for i in 0 1 2 3; do curve $((k + i)); done
+  for i in 0 1 2 3; do
     paste -d ' ' "$WORK/curve-$((k + i))" "$WORK/curve-$((k + 2))" | awk '
       function abs(x) { return x < 0 ? -x : x }
       {
