@@ -336,7 +336,7 @@ static void accept_piece(void *self, int first, int last) {
   const size_t bytes = (size_t)(last - first) * sizeof(double);
   if (w->ops->two_steps) {
     memcpy(w->last_q + first, w->from->q + first, bytes);
-    memcpy(w->last_v + first, w->from->v + first, bytes);
+    memcpy(w->last_v + first, w->v0 + first, bytes);
   }
   sn_low_order_add_slopes(w, first, last);
   weigh_piece(self, first, last);

@@ -53,10 +53,11 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
-  bool elastic;     /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
-  double shift;     /* newmark: a belongs to the time t - shift h */
-  double share;     /* fixed steps: Newton's share of the local error */
-  bool printed;     /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
+  bool elastic;  /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
+  double shift;  /* newmark: a belongs to the time t - shift h */
+  double lag[2]; /* q' = v + lag[0] h^2 v'', v' = a + lag[1] h^2 a'': by what steps of this length err; 0: not used */
+  double share;  /* fixed steps: Newton's share of the local error */
+  bool printed;  /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
   const char *hint; /* possible remedy when a step fails; NULL: the usual */
   bool to_rounding; /* Newton's method continues until rounding stops it */
   bool on_start;    /* redundant constraints: matrices are made where the step starts */
@@ -95,6 +96,7 @@ struct sn_low_order {
   const double *v0;      /* [n] velocity the step starts from */
   const double *start_a; /* [n] a0 at the time this step takes it for; these two are used by `begin` at the latest */
   double *room_a;        /* [n + m] for start_a, where it is not a0 */
+  double *room_v;        /* [n] for v0, where it is not that of the last step */
   double *slope[SN_DIFFERENCES]; /* [n] divided differences of positions over the last steps, latest first */
   double past[SN_DIFFERENCES];   /* these steps; 0: none */
   int rough;                     /* steps to wait before positions are taken for smooth again: Newton has failed */

@@ -41,6 +41,7 @@ static void create_vectors(sn_low_order *w) {
   w->l0 = w->a0 + n;
   w->previous = SN_NEW(&s->arena, double, n + m);
   w->room_a = SN_NEW(&s->arena, double, n + m);
+  w->room_v = SN_NEW(&s->arena, double, n);
   if (w->ops->two_steps) {
     w->last_q = SN_NEW(&s->arena, double, n);
     w->last_v = SN_NEW(&s->arena, double, n);

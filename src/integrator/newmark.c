@@ -66,6 +66,10 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
                       .share = sn_low_order_share((1 - d) / (1 + d))};
   w->C = fabs(w->beta - 1 / (6 * (1 + alpha)));
   w->first = (d + alpha) / 2; /* 0 for hht, where a1 belongs to t1 + al h */
+  if (!(w->first > 0)) {
+    w->lag[0] = w->beta - w->shift / 2 - 1.0 / 6;
+    w->lag[1] = 1.0 / 12 - w->shift * w->shift / 2;
+  }
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 

@@ -23,15 +23,18 @@ static void begin(sn_low_order *w) {
   w->cq = c * c;
   /* (1 + r)^2/(1 + 2r) = 1 + past: in differences, so that what is constant stays so */
   for (int i = 0; i < w->system->n; i++) {
-    w->vh[i] = s->v[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * w->a0[i]);
-    w->qh[i] = s->q[i] + (bdf ? past * (s->q[i] - w->last_q[i]) : c * s->v[i]) + c * w->vh[i];
+    w->vh[i] = w->v0[i] + (bdf ? past * (s->v[i] - w->last_v[i]) : c * w->a0[i]);
+    w->qh[i] = s->q[i] + (bdf ? past * (s->q[i] - w->last_q[i]) : c * w->v0[i]) + c * w->vh[i];
   }
 }
 
+/* lag: that of positions across constraints is in w where velocities are held */
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state,
                     const sn_low_order_ops *ops) {
+  const bool held = ops->primary == SN_VELOCITY_LEVEL;
   sn_low_order *w = SN_NEW(&system->arena, sn_low_order, 1);
-  *w = (sn_low_order){.C = 2.0 / 9, .share = 1e-5};
+  *w = (sn_low_order){
+      .C = 2.0 / 9, .beta = 4.0 / 9, .lag = {held ? 0 : 1.0 / 3, 1.0 / 3}, .elastic = true, .share = 1e-5};
   return sn_low_order_create(w, system, s, state, ops) ? w : NULL;
 }
 

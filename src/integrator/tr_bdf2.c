@@ -59,12 +59,14 @@ static int weights(N_Vector y, N_Vector weight, void *self) {
   const sn_integrator_spec *s = &w->form.base.settings;
   const double fraction = fraction_of_run(w), least = s->tolerance > 1e-14 ? ROUNDING : 0; /* what is less fails */
   const double *x = N_VGetArrayPointer(y);
+  const double rates = 2.5; /* of velocities, whose errors add up less, and which vibrations are in */
   double *e = N_VGetArrayPointer(weight);
   const int n = w->form.base.system->n;
   for (int i = 0; i < 2 * n; i++) {
     const double unit = w->form.base.system->model->unit[i % n];
+    const double share = fmin(1, (i < n ? 1 : rates) * fraction);
     e[i] = 1 / (s->step > 0 ? EXACT * fmax(1, fabs(x[i]))
-                            : fmax(fraction * sn_allowed(s, unit, x[i]), least * fmax(1, fabs(x[i]))));
+                            : fmax(share * sn_allowed(s, unit, x[i]), least * fmax(1, fabs(x[i]))));
   }
   return 0;
 }

@@ -2,6 +2,7 @@
  * step must not become motion. The reference is the method itself with steps of one length, the longest that is used.
  */
 #include "integrator/low_order.h"
+#include "run/trial.h"
 #include "support.h"
 
 /* A change of the step may cost as much as the step itself does. */
@@ -160,8 +161,63 @@ static void test_driver_begins(void **state) {
   }
 }
 
+/* A crank of 80 mm whose motion changes within a short part of a turn: steps are short where v.M q''' and a.M a are large,
+ * and a change that keeps E instead of what steps of one length keep costs nine tolerances of energy in a turn. The
+ * energy needs no reference. */
+static void test_energy_kept(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "hht-si2", "nstiff", "nstiff-si2", NULL};
+  const double tolerance = 1e-5;
+  sn_context *context = sn_context_create();
+  sn_model *model;
+  if (sn_model_load(context, "models/spatial-slider-crank.yaml", NULL, 0, &model)) fail_msg("%s", sn_message(context));
+  for (const char *const *method = methods; *method; method++) {
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){.integrator = *method, .tolerance = tolerance, .until = 1}, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    assert_below(fabs(trial.energy_ratio), 4 * tolerance, "%s: energy error", *method);
+    sn_trial_free(&trial);
+  }
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
+/* Two masses on rods that share nothing but the steps, which follow the wild one: each keeps its own energy. */
+static void test_energy_of_each(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hht-i3", "hht-si2", "nstiff", "nstiff-si2", NULL};
+  const double tolerance = 1e-5;
+  for (const char *const *method = methods; *method; method++) {
+    char text[900];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {wild: {type: point-mass, mass: 1, position: [0, "
+        "0.3, 0], velocity: [0.5, 0, 0]}, calm: {type: point-mass, mass: 1, position: [2.6, -0.8, 0]}}\njoints: {a: "
+        "{type: distance, between: [\"ground.at(0, 0, 0)\", wild]}, b: {type: distance, between: [\"ground.at(2, 0, "
+        "0)\", "
+        "calm]}}\noutputs: {wild: {point: wild}, calm: {point: calm}}\nanalysis: {type: dynamics, duration: 5, "
+        "integrator: {type: %s, tolerance: %g}}\n",
+        *method, tolerance);
+    open_run(&r, text, NULL);
+    for (int k = 0; k <= 50; k++) {
+      static const char *const name[2] = {"wild", "calm"};
+      const double start[2] = {0.5 * 0.5 * 0.5 + 9.81 * 0.3, 9.81 * -0.8}, scale[2] = {9.81 * 0.6, 9.81 * 0.2};
+      double x[6];
+      if (k > 0) advance(&r, 0.1 * k);
+      for (int i = 0; i < 2; i++) {
+        read_output(&r, name[i], x, 6);
+        assert_below(fabs((x[2] * x[2] + x[3] * x[3]) / 2 + 9.81 * x[1] - start[i]), 5 * tolerance * scale[i],
+                     "%s: energy of the %s mass", *method, name[i]);
+      }
+    }
+    close_run(&r);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid), cmocka_unit_test(test_stiff),
-                                     cmocka_unit_test(test_free_control), cmocka_unit_test(test_driver_begins)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid),        cmocka_unit_test(test_stiff),
+                                     cmocka_unit_test(test_free_control), cmocka_unit_test(test_driver_begins),
+                                     cmocka_unit_test(test_energy_kept),  cmocka_unit_test(test_energy_of_each)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
