@@ -1,8 +1,10 @@
 /* distributed.c - load per reference length on a cable, fixed in space: f(t) p(s), s = 0 .. 1 along the line.
  *
  *   Q = int S'f p dx. Where points are linear in the coordinates the integral is that of S alone, so each element gets
- *   one force f(t) on the probe int S p dx: consistent, by 4 Gauss points per element (exact for p up to degree 4).
+ *   one force f(t) on the probe int S p dx: consistent, by 4 Gauss points (exact for p up to degree 4) on
+ *   parts of the element, halved until the integral no longer changes: a profile may be narrower than an element.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,29 +67,54 @@ bool sn_line_marker(sn_compiler *c, const sn_marker_ref *on, double s, sn_marker
 
 /* ---- one element: places a .. b of it, s = (element + place)/elements ---- */
 
-static void load_element(sn_compiler *c, const distributed_spec *s, int element, int elements, double l, double a,
-                         double b) {
-  assert(element >= 0 && element < elements && a >= 0 && a < b && b <= 1);
-  sn_probe sum = {0};
+/* sum += int S p dx over a .. b by four points; size += the same of |p| alone. */
+static bool add_piece(sn_compiler *c, const distributed_spec *s, int element, int elements, double l, double a,
+                      double b, sn_probe *sum, double *size) {
   for (int g = 0; g < SN_LINE_POINTS; g++) {
     double place = (element + a + (b - a) * sn_gauss4_points[g]) / elements;
     double weight = sn_gauss4_weights[g] * (b - a) * l * sn_expr_value(s->profile, place);
     sn_marker marker;
     sn_probe probe;
-    if (!sn_line_marker(c, &s->on, place, &marker)) return;
+    if (!sn_line_marker(c, &s->on, place, &marker)) return false;
     sn_marker_point(&marker, &probe);
     if (probe.ops != &sn_probe_linear) {
       sn_node_error(&c->reader, s->on.node, "a cable", "a distributed load cannot act on a %s",
                     marker.body->ops->kind.name);
-      return;
+      return false;
     }
-    int count = probe.count / probe.dim;
-    if (g == 0) {
-      sum = probe;
-      memset(sum.weight, 0, sizeof sum.weight);
+    if (*size == 0) {
+      *sum = probe;
+      memset(sum->weight, 0, sizeof sum->weight);
     }
-    for (int k = 0; k < count; k++) sum.weight[k] += weight * probe.weight[k];
+    for (int k = 0; k < probe.count / probe.dim; k++) sum->weight[k] += weight * probe.weight[k];
+    *size += fabs(weight) + DBL_MIN;
   }
+  return true;
+}
+
+/* A profile may be narrower than the element, or have a kink or jump in it: pieces are halved until two sums agree. The
+ * first sums see what is wider than a thirtieth of the element. */
+static void load_element(sn_compiler *c, const distributed_spec *s, int element, int elements, double l, double a,
+                         double b) {
+  enum { FIRST = 8, MOST = 512 };
+  const double agree = 1e-8, enough = 1e-3;
+  assert(element >= 0 && element < elements && a >= 0 && a < b && b <= 1);
+  const bool constant = sn_expr_is_constant(s->profile);
+  double left = INFINITY;
+  sn_probe sum = {0}, before = {0};
+  for (int pieces = constant ? 1 : FIRST; pieces <= (constant ? 1 : MOST) && left > agree; pieces *= 2) {
+    double size = 0, off = 0;
+    before = sum;
+    for (int k = 0; k < pieces; k++)
+      if (!add_piece(c, s, element, elements, l, a + (b - a) * k / pieces, a + (b - a) * (k + 1) / pieces, &sum, &size))
+        return;
+    for (int k = 0; k < sum.count / sum.dim; k++) off = fmax(off, fabs(sum.weight[k] - before.weight[k]));
+    left = constant ? 0 : pieces == FIRST ? INFINITY : size > 1e-300 ? off / size : 0;
+  }
+  if (left > enough)
+    sn_field_error(&c->reader, &s->spec, "profile", "a function with fewer changes, or more elements",
+                   "the profile of distributed '%s' changes too often within element %d to be integrated", s->spec.name,
+                   element + 1);
   sn_add_dead_load(c, s->spec.name, &sum, s->force);
 }
 

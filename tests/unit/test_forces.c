@@ -132,6 +132,36 @@ static void forces_of_fields(void **state) {
   close_run(&r);
 }
 
+/* Profiles narrower than an element, with kinks and jumps in it, on meshes of one to three elements: force and moment
+ * about the start are int p ds and int s p ds, whatever the mesh. */
+static void narrow_profiles(void **state) {
+  (void)state;
+  static const struct {
+    const char *profile;
+    double force, moment;
+  } list[] = {{"exp(-((s - 0.43)/0.02)^2)", 0.02 * 1.7724538509055160, 0.43 * 0.02 * 1.7724538509055160},
+              {"if(s < 0.3, 1, 0)", 0.3, 0.045},
+              {"max(0, 1 - abs(s - 0.55)/0.05)", 0.05, 0.05 * 0.55},
+              {"sin(40*pi*s)^2", 0.5, 0.25}};
+  for (size_t i = 0; i < SN_COUNT(list); i++)
+    for (int n = 1; n <= 3; n++) {
+      char text[700];
+      run r;
+      double y[6];
+      snprintf(text, sizeof text,
+               "sinew: 1\ngravity: [0, 0, 0]\n" RUBBER SQUARE
+               "bodies:\n  c: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s}\n"
+               "forces:\n  f: {type: distributed, on: c, force: [0, 1, 0], profile: '%s'}\n"
+               "outputs: {o: {force: f}}\nanalysis: {type: dynamics, duration: 0.01}\n",
+               n, list[i].profile);
+      open_run(&r, text, NULL);
+      read_output(&r, "o", y, 6);
+      assert_below(fabs(y[1] - list[i].force), 2e-3 * list[i].force, "%s on %d elements: force", list[i].profile, n);
+      assert_below(fabs(y[5] - list[i].moment), 2e-3 * list[i].moment, "%s on %d elements: moment", list[i].profile, n);
+      close_run(&r);
+    }
+}
+
 /* A body that turns in space, on every way to describe it: the force and moment of one load are those that were given. */
 static void forces_of_loads(void **state) {
   (void)state;
@@ -421,13 +451,13 @@ static void tapered_hanging(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torsion_pendulum),   cmocka_unit_test(bushing_modes),
-      cmocka_unit_test(forces_balance),     cmocka_unit_test(forces_of_fields),
-      cmocka_unit_test(forces_of_loads),    cmocka_unit_test(bushing_turns),
-      cmocka_unit_test(distributed_weight), cmocka_unit_test(distributed_part),
-      cmocka_unit_test(drag_fall),          cmocka_unit_test(follower_end),
-      cmocka_unit_test(follower_work),      cmocka_unit_test(cantilever_and_hanging),
-      cmocka_unit_test(tapered_hanging),
+      cmocka_unit_test(torsion_pendulum),       cmocka_unit_test(bushing_modes),
+      cmocka_unit_test(forces_balance),         cmocka_unit_test(forces_of_fields),
+      cmocka_unit_test(narrow_profiles),        cmocka_unit_test(forces_of_loads),
+      cmocka_unit_test(bushing_turns),          cmocka_unit_test(distributed_weight),
+      cmocka_unit_test(distributed_part),       cmocka_unit_test(drag_fall),
+      cmocka_unit_test(follower_end),           cmocka_unit_test(follower_work),
+      cmocka_unit_test(cantilever_and_hanging), cmocka_unit_test(tapered_hanging),
   };
   return cmocka_run_group_tests_name("forces", tests, NULL, NULL);
 }
