@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/evidence.h"
+#include "model/registry.h"
 
 /* Methods with numerical damping by design, as selected by the user, or that may gain energy. */
 const char *sn_remedy_damping(sn_simulation *s) {
@@ -22,10 +23,29 @@ const char *sn_remedy_damping(sn_simulation *s) {
   return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";
 }
 
-/* The setting that bounds the sum at a cost anybody pays, or the method. */
+/* A flexible body with surfaces that nothing in its material damps. NULL: none. */
+static const sn_body *undamped_in_contact(const sn_model *model) {
+  const sn_surfaces *surfaces = model->surfaces;
+  for (int i = 0; surfaces && i < surfaces->surfaces; i++) {
+    const sn_body *body = &model->body[surfaces->surface[i].body];
+    if (body->spec && sn_field_index(body->spec->kind, "stiffness_damping") >= 0 &&
+        !sn_given(body->spec, "stiffness_damping"))
+      return body;
+  }
+  return NULL;
+}
+
+/* The setting that bounds the sum at a cost anybody pays, or the method. With friction, steps that bound it would follow
+ * every wave of a body that has no damping. */
 const char *sn_remedy_bounds(sn_simulation *s) {
   if (!s->ops || s->settings->bounds != SN_BOUND_STEP) return "";
   if (s->ops->bounds_steps) return sn_remedy_order(s);
+  const sn_body *waves = s->model->surfaces && s->model->surfaces->friction ? undamped_in_contact(s->model) : NULL;
+  if (waves)
+    return sn_format(&s->arena,
+                     "; '%s' has no damping, and its waves make contacts slip and stick without end; possible remedy: "
+                     "'stiffness_damping' on it, such as 1e-4 s, which takes fewer steps as well",
+                     waves->name);
   return sn_format(&s->arena,
                    "; 'integrator: {type: %s, bounds: run}' keeps their sum below the tolerance, at a higher cost%s",
                    s->ops->kind.name, strncmp(s->ops->kind.name, "radau", 5) == 0 ? "" : ", often less with 'radau'");

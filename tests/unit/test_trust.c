@@ -685,8 +685,44 @@ static void splines_that_overshoot(void **state) {
   close_run(&r);
 }
 
+/* An undamped rope that is laid over a wheel with friction: the remedy that is named takes fewer steps. */
+static void undamped_ropes(void **state) {
+  (void)state;
+  static const char rope[] =
+      "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nparameters: {a: 0.10315}\n"
+      "materials: {m: {density: 1000, young: 1e8, poisson: 0.4}}\nsections: {s: {type: circle, radius: 0.003}}\n"
+      "bodies:\n  rope: {type: cable, through: [%s], elements: 20, material: m, section: s%s}\n"
+      "  left: {type: point-mass, mass: 0.3, attach: rope.start}\n  right: {type: point-mass, mass: 0.4, attach: "
+      "rope.end}\nsurfaces:\n  skin: {type: spheres, on: rope, count: 61}\n"
+      "  wheel: {type: cylinder, on: ground, from: [0, 0, -0.02], to: [0, 0, 0.02], radius: 0.1}\n"
+      "contacts: {touch: {friction: 0.2}}\noutputs: {right: {point: rope.end}}\n"
+      "analysis: {type: dynamics, duration: 0.05}\n";
+  static const char line[] =
+      "[-a, -0.1, 0], [-a, -0.03, 0], [-a, 0, 0], [-a*cos(1*pi/12), a*sin(1*pi/12), 0], [-a*cos(2*pi/12), "
+      "a*sin(2*pi/12), 0], [-a*cos(3*pi/12), a*sin(3*pi/12), 0], [-a*cos(4*pi/12), a*sin(4*pi/12), 0], "
+      "[-a*cos(5*pi/12), a*sin(5*pi/12), 0], [-a*cos(6*pi/12), a*sin(6*pi/12), 0], [-a*cos(7*pi/12), "
+      "a*sin(7*pi/12), 0], [-a*cos(8*pi/12), a*sin(8*pi/12), 0], [-a*cos(9*pi/12), a*sin(9*pi/12), 0], "
+      "[-a*cos(10*pi/12), a*sin(10*pi/12), 0], [-a*cos(11*pi/12), a*sin(11*pi/12), 0], [a, 0, 0], [a, "
+      "-0.03, 0], [a, -0.1, 0]";
+  static const char *const damping[] = {"", ", stiffness_damping: 1e-4"};
+  long steps[2];
+  for (int k = 0; k < 2; k++) {
+    char text[2000];
+    run r;
+    snprintf(text, sizeof text, rope, line, damping[k]);
+    open_run(&r, text, NULL);
+    advance(&r, 0.05);
+    const bool named = strstr(sn_judge(r.simulation, SN_OK).reasons, "'stiffness_damping' on it") != NULL;
+    assert_int_equal(named, k == 0);
+    steps[k] = r.simulation->system->statistics.steps;
+    close_run(&r);
+  }
+  assert_below(2.0 * (double)steps[1], (double)steps[0], "steps with the damping that is named, twice");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rules_hold),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(undamped_ropes),
+                                     cmocka_unit_test(rules_hold),
                                      cmocka_unit_test(exchange_is_not_only_kinetic),
                                      cmocka_unit_test(work_between_rows_counts),
                                      cmocka_unit_test(impacts_followed_are_not_told),
