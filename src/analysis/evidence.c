@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "analysis/axial.h"
+#include "analysis/mesh_error.h"
 #include "analysis/spinning.h"
 #include "analysis/trust.h"
 #include "joint/guide.h"
+#include "math/constants.h"
 #include "math/vec3.h"
 #include "model/formula.h"
 
@@ -60,6 +62,15 @@ static double ratio(const sn_simulation *s) {
   return all > 0 ? e->error / all : copysign(1, e->error);
 }
 
+/* The part of deflections; and of swings, each of which drifts in phase by pi/2 of what it lacks itself, which is
+ * quadratic in it also where it is about a deflection. */
+static double missing(const sn_simulation *s) {
+  const sn_evidence *e = &s->evidence;
+  const double all = s->ops && e->rows ? exchanged(e) : 0, swing = sqrt(e->missing) - sqrt(e->least_missing);
+  if (!(all > 0)) return 0;
+  return fmax(e->missing / fmax(all, e->high[SN_E_STRAIN]), swing * swing / all * SN_PI / 2 * (double)e->swings);
+}
+
 static double larger(double a, double b) {
   return !(fabs(b) <= fabs(a)) ? b : a; /* NaN wins */
 }
@@ -71,6 +82,10 @@ double sn_evidence_energy(const sn_simulation *s) {
 double sn_evidence_energy_tolerance(const sn_simulation *s) {
   double tolerance = sn_evidence_tolerance(s);
   return larger(s->evidence.energy_tolerance, tolerance > 0 ? ratio(s) / tolerance : 0);
+}
+
+double sn_evidence_mesh(const sn_simulation *s) {
+  return larger(s->evidence.mesh, missing(s));
 }
 
 /* ---- size ---- */
@@ -253,7 +268,7 @@ void sn_evidence_begin(sn_simulation *s) {
   if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   sn_axial_begin(s);
   e->rows = 0;
-  e->error = e->sound = e->diverged = 0;
+  e->error = e->sound = e->diverged = e->missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
 }
 
@@ -269,6 +284,7 @@ void sn_evidence_end(sn_simulation *s) {
   s->evidence.energy = sn_evidence_energy(s);
   s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
   s->evidence.late_tolerance = sn_evidence_late(s);
+  s->evidence.mesh = sn_evidence_mesh(s);
   s->evidence.rows = 0;
 }
 
@@ -336,6 +352,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   if (s->stage == 0 && e->rows == 0) e->stored = row->energy[SN_E_CONTACT];
   sn_follow_spinning(s, row);
+  sn_follow_mesh(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
 }
@@ -407,6 +424,9 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->turn,
                       &e->axial,
                       &e->axial_force,
+                      &e->missing,
+                      &e->least_missing,
+                      &e->mesh,
                       &e->depth,
                       &e->overlap,
                       &e->stored,
@@ -424,7 +444,8 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->apart,
                       &e->variables_apart,
                       &e->sound};
-  int *bodies[] = {&e->bent, &e->turned, &e->pressed, &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
+  int *bodies[] = {&e->bent,    &e->turned,  &e->pressed,     &e->coarse,
+                   &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
   sn_history_real(h, &e->slowest);

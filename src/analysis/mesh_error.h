@@ -1,20 +1,35 @@
-/* mesh_error.h - how much too stiff a static solution is on its mesh, where that is known.
+/* mesh_error.h - strain energy that the elements of a mesh cannot take up or take up wrongly: a local estimate of what
+ * finite elements get wrong, from what acts within each of them.
  *
- * beam2d and beams of elastic: selective or continuum have one curvature in each element. The moment in it varies by
- * Q l, as the shear force says, and the bending energy of this variation is missing:
+ * Between its nodes a cubic line bends as if its ends were clamped and nothing acted there. The load f per length that is
+ * left in an element (weight, inertia, loads along the line, the axial force on its mean curvature k),
  *
- *   U_missing = sum l (Q l)^2/(24 EI)        of U = sum l (N e + M k)/2: what one load deflects is too small by
- *                                            U_missing/(U + U_missing)
+ *   f = rho A (g - a) + p + N k,     in mode shapes u:  f = rho A w2 u + N k(u),
  *
- * 1/(4 n^2) of a cantilever of n elements with a force at its end, 4/n^2 of a beam between two clamps with one in the
- * middle.
+ * would bend it by f x^2 (l - x)^2/(24 EI), and this energy is missing:
+ *
+ *   bending, cubic                      f^2 l^5/(1440 EI (1 + N l^2/(42 EI)))      N > 0: tension stiffens
+ *   one curvature in each element       l (Q l)^2/(24 EI)                          Q: shear force
+ *   linear axial displacement           f^2 l^3/(24 EA)
+ *   linear rotation about the line      n^2 l^3/(24 GJ)                            n: moment of inertia forces per length
+ *   membrane locking                    1/2 int EA e^2 dx                          e: axial strain, less its linear part
+ *
+ * The last is not missing but too much: where elements are curved, a cubic line cannot bend without stretching, and
+ * this part of the strain changes its sign within the element. All make the structure too stiff: a deflection under one
+ * load is too small by U_missing/U, a frequency too high by U_missing/(2 U). With k l the phase of a wave along an
+ * element a frequency is too high by (k l)^4/1440, (k l)^2/24 with one curvature or linear displacements.
  */
 #ifndef SN_MESH_ERROR_H
 #define SN_MESH_ERROR_H
 
+#include "analysis/modes.h"
 #include "analysis/simulation.h"
 
-/* At the end of statics: doubtful above 2 %. */
-void sn_doubt_flat_elements(sn_simulation *simulation);
+/* At the end of statics: doubtful above 2 % (the error of deflections). */
+void sn_doubt_static_mesh(sn_simulation *simulation);
+/* Modes about a state: doubtful where a frequency is off by more than 1 %. */
+void sn_doubt_modal_mesh(sn_simulation *simulation, const sn_state *state, const sn_modes *modes);
+/* A row of dynamics: evidence.missing is the largest of all bodies' energies together, evidence.coarse the body. */
+void sn_follow_mesh(sn_simulation *simulation, const sn_row *row);
 
 #endif

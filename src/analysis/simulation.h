@@ -87,6 +87,11 @@ typedef struct sn_evidence {
   int pressed;
   double *euler;
   int *parent;
+  /* Strain energy that the mesh lacks (analysis/mesh_error.h): most and least in a row of the stage, in which body most
+   * of it; and of stages that are over, over the energy exchanged. Memory. */
+  double missing, least_missing, mesh;
+  int coarse;
+  double *mesh_loads;
   double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];           /* ... between these bodies */
   double stored,

@@ -353,7 +353,7 @@ static sn_status statics_step(sn_simulation *s) {
   if (s->finished && w->unstable && w->spec->relax) leave_unstable(s, w);
   if (s->finished) doubt_variables(s, w);
   if (s->finished) sn_doubt_frictionless(s);
-  if (s->finished) sn_doubt_flat_elements(s);
+  if (s->finished) sn_doubt_static_mesh(s);
   if (s->finished) sn_doubt_lost_velocities(s);
   return SN_OK;
 }

@@ -349,6 +349,16 @@ static const char *say_bend(sn_simulation *s, double value) {
                    value);
 }
 
+static const char *say_mesh(sn_simulation *s, double value) {
+  const sn_body *body = &s->model->body[s->evidence.coarse];
+  return sn_format(
+      &s->arena,
+      "the elements of '%s' are too long for what acts on them, or for their curvature: deflections or their "
+      "vibrations are off by %s%.1g of their size; possible remedy: more elements; 'sinew verify' "
+      "estimates the errors of the outputs",
+      body->name, value > 0.5 ? "more than " : "about ", fmin(value, 0.5));
+}
+
 static const char *say_turn(sn_simulation *s, double value) {
   return sn_format(&s->arena,
                    "floating body '%s' bends by %.2g rad, too much for the assumption of small deformations: divide it "
@@ -452,6 +462,11 @@ static const rule rules[] = {
     {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,
      "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
      A_MODEL},
+    {"mesh energy",
+     "strain energy that elements lack between their nodes, relative to the energy exchanged or stored; its change "
+     "times pi/2 of the number of swings, relative to the energy exchanged (dynamics)",
+     2e-2, INFINITY, "it makes the structure too stiff: waves that are short against the elements run too fast",
+     sn_evidence_mesh, say_mesh, A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
      "the relative error of linear elasticity is the square of the rotation", turn, say_turn, A_MODEL},
     {"axial force", "axial force of a floating body, mean along it, relative to its Euler load", 0.03, 1,

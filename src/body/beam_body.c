@@ -402,10 +402,12 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_line_spec *s = sn_line_of(body->spec);
   sn_section_space space;
-  sn_line_geometry(s, ((const beam *)body->data)->element_length, &space, geometry);
-  if (((const beam *)body->data)->n == 3 && sn_beam_of(body->spec)->elastic < SN_BEAM_SELECTIVE) return;
-  const double E = ((const sn_material_spec *)(const void *)s->material)->young;
-  const sn_section_values x = sn_section_between(s->section, s->section_end ? s->section_end : s->section, 0.5);
-  geometry->flat_bending[0] = E * x.Izz;
-  geometry->flat_bending[1] = E * x.Iyy;
+  const sn_section_values x =
+      sn_section(sn_line_geometry(s, ((const beam *)body->data)->element_length, &space, geometry));
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
+  const bool space_beam = ((const beam *)body->data)->n == 3;
+  geometry->flat = !space_beam || sn_beam_of(body->spec)->elastic >= SN_BEAM_SELECTIVE;
+  if (!space_beam) return;
+  geometry->GJ = m->young / (2 * (1 + m->poisson)) * (x.J > 0 ? x.J : x.Iyy + x.Izz);
+  geometry->polar = m->density * (x.Ryy + x.Rzz);
 }

@@ -409,6 +409,7 @@ static void cable_geometry(const sn_body *body, sn_geometry *geometry) {
   const cable *own = body->data;
   sn_section_space space;
   const sn_spec *section = sn_line_geometry(own->line, own->element_length, &space, geometry);
+  geometry->EI[1] = geometry->EI[0]; /* in all directions */
   geometry->coupling =
       own->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
 }

@@ -82,7 +82,8 @@ typedef struct floating {
   int *node_size;
   const double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
   int columns;
-  const double *left_out; /* [elements + 1] of a reduced body: see sn_geometry */
+  const double *left_out;           /* [elements + 1] of a reduced body: see sn_geometry */
+  const sn_floating_place **middle; /* [elements] for markers that have no place of their own */
 } floating;
 
 static bool is_held(const floating_spec *s, int dim, int node, int k) {
@@ -296,6 +297,16 @@ static bool in_plane(sn_compiler *c, const sn_body *body, const floating_spec *s
   return c->reader.errors == before;
 }
 
+static void add_middles(sn_compiler *c, const sn_body *body, floating *own) {
+  double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION];
+  int groups, group[3], first[3], size[3];
+  own->middle = SN_NEW(c->arena, const sn_floating_place *, own->elements);
+  for (int e = 0; e < own->elements; e++) {
+    const int nf = element_link(own, body, e, &groups, group, first, size, Z);
+    own->middle[e] = sn_frame_beam_place(c->arena, &own->beam, e * own->beam.l, 0.5, Z, nf);
+  }
+}
+
 static void floating_compile(sn_compiler *c, sn_body *body) {
   const floating_spec *s = (const floating_spec *)(const void *)body->spec;
   const sn_section_values section = sn_section(s->section);
@@ -340,6 +351,7 @@ static void floating_compile(sn_compiler *c, sn_body *body) {
   body->count = c->model->n - body->first;
   body->groups = c->groups - body->first_group;
   add_items(c, body, s, own);
+  add_middles(c, body, own);
   c->model->has_power |= s->mass_damping > 0 || s->stiffness_damping > 0;
 }
 
@@ -355,6 +367,11 @@ static void set_groups(const sn_marker *marker, sn_probe *probe) {
   *probe = (sn_probe){0};
   int nf = element_link(own, marker->body, marker->element, &probe->groups, probe->group, probe->first, probe->size, Z);
   probe->count = own->nr + nf;
+}
+
+/* Of a marker without a place of its own: the middle of its element. */
+static const sn_floating_place *place_of(const sn_marker *marker) {
+  return marker->data ? marker->data : ((const floating *)marker->body->data)->middle[marker->element];
 }
 
 static bool floating_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
@@ -375,7 +392,7 @@ static bool floating_marker(sn_compiler *c, const sn_body *body, const sn_marker
 static void floating_point(const sn_marker *marker, sn_probe *probe) {
   const floating *own = marker->body->data;
   set_groups(marker, probe);
-  sn_floating_point_probe(own->dim, marker->data, probe);
+  sn_floating_point_probe(own->dim, place_of(marker), probe);
 }
 
 static void floating_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
@@ -383,7 +400,7 @@ static void floating_direction(const sn_marker *marker, const double direction[3
   double d[3];
   sn_quat_unrotate(own->p, direction, d);
   set_groups(marker, probe);
-  sn_floating_direction_probe(own->dim, marker->data, d, probe);
+  sn_floating_direction_probe(own->dim, place_of(marker), d, probe);
 }
 
 static void floating_axes(const sn_marker *marker, double A[3][3]) {
@@ -394,7 +411,7 @@ static void floating_axes(const sn_marker *marker, double A[3][3]) {
 static double floating_angle(const sn_marker *marker, sn_probe *probe) {
   const floating *own = marker->body->data;
   set_groups(marker, probe);
-  sn_floating_angle_probe(marker->data, probe);
+  sn_floating_angle_probe(place_of(marker), probe);
   return 2 * atan2(own->p[3], own->p[0]);
 }
 
@@ -423,6 +440,10 @@ static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->elements = own->elements;
   geometry->element_length = own->beam.l;
   geometry->stiffness = own->beam.EA;
+  geometry->mass = own->beam.mass;
+  geometry->EI[0] = own->beam.EIz, geometry->EI[1] = own->beam.EIy;
+  if (own->dim == 3) geometry->GJ = own->beam.GJ, geometry->polar = own->beam.mass * (own->beam.ry + own->beam.rz);
+  geometry->linear = true;
   geometry->bending = own->dim == 2 ? own->beam.EIz : fmin(own->beam.EIz, own->beam.EIy);
   geometry->freedom = own->freedom;
   geometry->freedoms = own->beam.node * (own->elements + 1);

@@ -237,7 +237,13 @@ const sn_spec *sn_line_geometry(const sn_line_spec *line, double length, sn_sect
   geometry->elements = line->elements;
   geometry->element_length = length;
   ((const sn_section_ops *)(const void *)section->kind)->geometry(section, geometry);
-  geometry->stiffness = ((const sn_material_spec *)(const void *)line->material)->young * sn_section(section).A;
+  const sn_material_spec *m = (const sn_material_spec *)(const void *)line->material;
+  const sn_section_values x = sn_section(section);
+  geometry->stiffness = m->young * x.A;
+  geometry->mass = m->density * x.A;
+  geometry->EI[0] = m->young * x.Izz, geometry->EI[1] = m->young * x.Iyy;
+  geometry->straight = !sn_line_rests_curved(line);
+  geometry->rests_elsewhere = sn_given(&line->spec, "rest_through");
   return section;
 }
 

@@ -382,6 +382,10 @@ void sn_planar_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->elements = own->elements;
   geometry->element_length = own->l;
   geometry->stiffness = own->frame_beam->EA;
+  geometry->mass = own->frame_beam->mass;
+  geometry->EI[0] = own->theory == SN_BAR ? 0 : own->frame_beam->EIz;
+  geometry->linear = !hermite;
+  geometry->straight = true;
   ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }
 

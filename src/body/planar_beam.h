@@ -37,6 +37,7 @@ typedef struct sn_planar_beam {
   const sn_material_spec *material;
   double shear;                    /* factor; 0 without shear */
   const sn_frame_beam *frame_beam; /* one element, along x */
+  const sn_floating_place *middle; /* frf: of an element */
 } sn_planar_beam;
 
 /* Position and velocity of node i. */

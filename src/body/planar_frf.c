@@ -28,6 +28,7 @@ void sn_planar_frf_compile(sn_compiler *c, sn_body *body) {
   body->first = c->model->n;
   body->groups = 2 * own->elements;
   body->count = (3 + nf) * own->elements;
+  own->middle = sn_frame_beam_place(c->arena, own->frame_beam, 0, 0.5, Z, nf);
   for (int e = 0; e < own->elements; e++) {
     sn_planar_node(s, own, e, q, v);
     q[2] = own->angle, v[2] = s->angular_velocity[2];
@@ -58,9 +59,14 @@ static void set_groups(const sn_marker *marker, sn_probe *probe) {
   }
 }
 
+/* Of a marker without a place of its own: the middle of its element; all elements are alike. */
+static const sn_floating_place *place_of(const sn_marker *marker) {
+  return marker->data ? marker->data : ((const sn_planar_beam *)marker->body->data)->middle;
+}
+
 static void frf_point(const sn_marker *marker, sn_probe *probe) {
   set_groups(marker, probe);
-  sn_floating_point_probe(2, marker->data, probe);
+  sn_floating_point_probe(2, place_of(marker), probe);
 }
 
 static void frf_direction(const sn_marker *marker, const double direction[3], sn_probe *probe) {
@@ -68,12 +74,12 @@ static void frf_direction(const sn_marker *marker, const double direction[3], sn
   const double *t = own->tangent;
   double d[3] = {t[0] * direction[0] + t[1] * direction[1], t[0] * direction[1] - t[1] * direction[0], direction[2]};
   set_groups(marker, probe);
-  sn_floating_direction_probe(2, marker->data, d, probe);
+  sn_floating_direction_probe(2, place_of(marker), d, probe);
 }
 
 static double frf_angle(const sn_marker *marker, sn_probe *probe) {
   set_groups(marker, probe);
-  sn_floating_angle_probe(marker->data, probe);
+  sn_floating_angle_probe(place_of(marker), probe);
   return ((const sn_planar_beam *)marker->body->data)->angle;
 }
 

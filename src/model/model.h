@@ -193,8 +193,14 @@ typedef struct sn_geometry {
   double element_length;      /* line, reference length of one element */
   double stiffness;           /* line: EA at that place [N] */
   double bending;             /* floating: the smallest EI [N m2] */
-  double flat_bending[2];     /* beams with one curvature in each element: EIz and EIy in the middle; 0: other bodies */
-  double coupling;            /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
+  /* line, at that place, for errors of the mesh (analysis/mesh_error.h): mass per length, EIz and EIy; 0: not known */
+  double mass, EI[2];
+  double GJ, polar; /* where sections turn about the line, linearly in each element: GJ and rho Ip; 0: they do not */
+  bool flat;        /* one curvature in each element, instead of a cubic line */
+  bool linear;      /* axial displacements are linear in each element */
+  bool straight;    /* stress-free where each element has one stretch, instead of at the start */
+  bool rests_elsewhere; /* stress-free in another shape */
+  double coupling;      /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
    * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */
   const int *freedom;
