@@ -230,14 +230,17 @@ static double locked_in(const motion *m, const line *x, int element) {
 }
 
 /* Moments of the two elements at a node where nothing acts differ by J: both are off by J/2 there. */
-static bool is_loaded(const sn_model *m, const line *x, int node) {
-  for (int i = 0; i < m->joints + m->forces; i++)
-    for (int k = 0; k < 2; k++) {
-      const sn_marker *y = i < m->joints ? &m->joint[i].marker[k] : &m->force[i - m->joints].marker[k];
-      if (i >= m->joints && k >= m->force[i - m->joints].markers) continue;
-      if (y->body == x->body && fabs(y->element + y->local[0] - node) < 1e-6) return true;
-    }
-  return false;
+static void mark(const line *x, const sn_marker *y, double *loaded) {
+  const double node = y->element + y->local[0];
+  if (y->body == x->body && fabs(node - round(node)) < 1e-6) loaded[(int)round(node)] = 1;
+}
+
+static void mark_loaded(const sn_model *m, const line *x, double *loaded) {
+  memset(loaded, 0, (size_t)(x->g.elements + 1) * sizeof(double));
+  for (int i = 0; i < m->joints; i++)
+    for (int k = 0; k < 2; k++) mark(x, &m->joint[i].marker[k], loaded);
+  for (int i = 0; i < m->forces; i++)
+    for (int k = 0; k < m->force[i].markers; k++) mark(x, &m->force[i].marker[k], loaded);
 }
 
 /* Moments about z and y at the end of an element. Those of beams are balanced with its shear force; what its own strains
@@ -261,8 +264,9 @@ static double jumps_of(const motion *m, const line *x) {
   const double inside = 1e-6;
   double sum = 0, M[2][2];
   if (x->g.type != SN_GEOMETRY_LINE || x->g.flat || x->g.rests_elsewhere) return 0;
+  mark_loaded(m->simulation->model, x, m->load);
   for (int e = 0; e + 1 < x->g.elements; e++) {
-    if (is_loaded(m->simulation->model, x, e + 1)) continue;
+    if (m->load[e + 1] > 0) continue;
     end_moments(m, x, e, 1 - inside, M[0]);
     end_moments(m, x, e + 1, inside, M[1]);
     for (int k = 0; k < 2; k++)
@@ -340,7 +344,7 @@ static double *memory_for_loads(sn_simulation *s) {
     const sn_geometry g = sn_body_geometry(&s->model->body[i]);
     if (g.elements > most) most = g.elements;
   }
-  return SN_NEW(&s->arena, double, 3 * most);
+  return SN_NEW(&s->arena, double, 3 * most + 1);
 }
 
 static motion state_of(sn_simulation *s, const sn_state *x) {
@@ -415,7 +419,7 @@ void sn_follow_mesh(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   double sum = 0, largest = 0;
   int coarse = 0;
-  if (!s->ops) return;
+  if (!s->ops || e->rows % (1 + s->model->n / 20000) != 0) return; /* large models: of some rows */
   sn_state at = s->sample;
   at.t = row->t, at.q = row->q, at.v = row->v;
   motion m = state_of(s, &at);
