@@ -73,6 +73,17 @@ static void list_carriers(sn_ccp *c) {
     if (s->carrier[k].type == SN_CARRIER_LINEAR) c->linear[start[c->components.of_group[s->carrier[k].group[0]]]++] = k;
 }
 
+static void find_places(sn_ccp *c) {
+  for (int n = 0; n < c->linear_start[c->components.count]; n++) {
+    const int number = c->linear[n];
+    const sn_edge e = {.carrier = &c->surfaces->carrier[number]};
+    for (int k = 0; k < e.carrier->vectors && k < SN_INNER; k++) {
+      int at, group = sn_edge_place(c, &e, k, &at);
+      c->inner_place[number][k] = at % 3 == 0 ? sn_component_even_place(&c->components, group, at) : -1;
+    }
+  }
+}
+
 static void make_component_arrays(sn_ccp *c) {
   const sn_components *p = &c->components;
   size_t components = (size_t)p->count + 1;
@@ -101,6 +112,7 @@ static void make_component_arrays(sn_ccp *c) {
   for (int k = 0; k < smalls; k++) c->twist[k].group = -1;
   c->actives = 0;
   list_carriers(c);
+  find_places(c);
 }
 
 sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, const void *solver, sn_threads *threads) {
@@ -110,6 +122,7 @@ sn_ccp *sn_ccp_create(const sn_surfaces *surfaces, const sn_matrix *matrix, cons
   c->carrier_twist = sn_new(SN_TWIST_COLUMNS * SN_TWIST * carriers, sizeof *c->carrier_twist);
   c->twisted = sn_new(carriers, sizeof *c->twisted);
   c->inner = sn_new(carriers, sizeof *c->inner);
+  c->inner_place = sn_new(carriers, sizeof *c->inner_place);
   sn_components_create(&c->components, solver);
   make_component_arrays(c);
   c->x = aligned(NULL, (size_t)matrix->rows + 1);
@@ -126,6 +139,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->carrier_twist);
   sn_free(c->twisted);
   sn_free(c->inner);
+  sn_free(c->inner_place);
   sn_free(c->contact);
   sn_free(c->of_list);
   sn_free(c->component);
@@ -184,10 +198,14 @@ static void rate_chunk(void *user, int chunk) {
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, c->arm[i][s], s ? -1 : 1, u);
+      if (e->kind != SN_EDGE_WEIGHTS) continue;
+      const double *weight = c->rows + e->at;
+      for (int k = 0; k < e->count; k++)
+        for (int a = 0; a < e->carrier->dim; a++) u[a] += weight[k] * w->v[e->carrier->vector[k] + a];
     }
     sn_from_space(c->frame[i], u, w->d + 3 * i);
     for (int s = 0; s < 2; s++)
-      if (c->edge[2 * i + s].kind > SN_EDGE_TWIST) sn_edge_gather(c, 2 * i + s, w->v, w->d + 3 * i);
+      if (c->edge[2 * i + s].kind == SN_EDGE_ROWS) sn_edge_gather(c, 2 * i + s, w->v, w->d + 3 * i);
   }
 }
 

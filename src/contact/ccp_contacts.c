@@ -32,6 +32,16 @@ static void add_weights(sn_ccp *c, const double *from, double sign, sn_edge *to)
   to->kind = SN_EDGE_WEIGHTS;
   to->count = carrier->vectors;
   bool even = carrier->dim == 3;
+  if (carrier->vectors <= SN_INNER) {
+    const int *place = c->inner_place[carrier - c->surfaces->carrier];
+    for (int k = 0; k < carrier->vectors; k++) {
+      weight[k] = sign * from[k];
+      c->numbers[to->at + (size_t)k] = place[k];
+      even = even && place[k] >= 0;
+    }
+    if (!even) set_uneven(c, to->component);
+    return;
+  }
   for (int k = 0; k < carrier->vectors; k++) {
     int at, group;
     weight[k] = sign * from[k];

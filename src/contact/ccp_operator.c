@@ -252,6 +252,13 @@ static bool is_free(const sn_ccp *c, int edge) {
          c->components.coordinates[component] == c->components.last[component] - c->components.first[component];
 }
 
+/* Do only even components move it? Its block of N then is a multiple of I3. */
+static bool is_even(const sn_ccp *c, int i) {
+  for (int k = 2 * i; k < 2 * i + 2; k++)
+    if (c->quick[k] != SN_QUICK_EVEN && c->quick[k] != SN_QUICK_NONE) return false;
+  return true;
+}
+
 static void prepare_contact(sn_ccp *c, int i) {
   sn_cone *cone = &c->cone[i];
   double C[3][3] = {{0}}, N[9] = {0};
@@ -264,7 +271,9 @@ static void prepare_contact(sn_ccp *c, int i) {
       weights_block(c, e, C);
     if (e->kind == SN_EDGE_ROWS) rows_block(c, e, N);
   }
-  for (int b = 0; b < 3; b++) {
+  const bool even = is_even(c, i);
+  if (even) memcpy(N, C, sizeof N);
+  for (int b = 0; b < 3 && !even; b++) {
     double x[3], y[3];
     for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], c->frame[i] + 3 * b);
     sn_from_space(c->frame[i], x, y);

@@ -138,9 +138,11 @@ struct sn_ccp {
   int *linear;
   double (*inner)[SN_INNER * SN_INNER]; /* [carriers] of linear ones on even components: A^-1 between their vectors, of
                                            the factorization for which the component is `inverted` */
-  double *carrier_twist;                /* [carriers][SN_TWIST_COLUMNS][SN_TWIST] columns of T of rigid bodies ... */
-  long *twisted;                        /* [carriers] ... and the problem they were found for */
-  long problem;                         /* number of the present one */
+  int (*inner_place)[SN_INNER]; /* [carriers] of linear ones with so few vectors: where these are within the component,
+                                   -1: across two places */
+  double *carrier_twist;        /* [carriers][SN_TWIST_COLUMNS][SN_TWIST] columns of T of rigid bodies ... */
+  long *twisted;                /* [carriers] ... and the problem they were found for */
+  long problem;                 /* number of the present one */
   /* ---- by contact ---- */
   int count, capacity;
   sn_contact **contact; /* as detected, with all that is needed but at the start and the end */

@@ -190,6 +190,14 @@ int sn_contact_jacobian(const sn_contacts *c, const sn_contact *x, const double 
 
 /* ---- speed ---- */
 
+/* Of a point that is linear in the coordinates, squared. */
+static double linear_speed(const sn_carrier *h, const double *weight, const double *v) {
+  double u[3] = {0};
+  for (int k = 0; k < h->vectors; k++)
+    for (int a = 0; a < h->dim; a++) u[a] += weight[k] * v[h->vector[k] + a];
+  return sn_dot(u, u);
+}
+
 /* Of the first, middle and last sphere of a patch, or of the center and points all around a solid. */
 static double item_speed(const sn_contacts *c, const sn_item *item, const double *q, const double *v) {
   const sn_surfaces *s = c->surfaces;
@@ -199,6 +207,10 @@ static double item_speed(const sn_contacts *c, const sn_item *item, const double
   if (item->shape == SN_ITEM_SPHERES) {
     int some[3] = {0, item->count / 2, item->count - 1}, stride = sn_item_stride(s, item);
     for (int i = 0; i < (item->count > 1 ? 3 : 1); i++) {
+      if (h->type == SN_CARRIER_LINEAR) {
+        speed = fmax(speed, sqrt(linear_speed(h, s->weight + item->data + stride * some[i], v)));
+        continue;
+      }
       if (h->type == SN_CARRIER_PROBE)
         side.probe = &s->probe[item->data + some[i]];
       else
