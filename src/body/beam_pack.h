@@ -16,6 +16,7 @@
 
 #include "body/beam_element.h"
 #include "math/lanes33.h"
+#include "math/lanes_rows.h"
 
 enum { SN_PARTS = 7, SN_GRADIENTS = 6, SN_W = 5 }; /* most of each; w is the last gradient */
 
@@ -45,25 +46,27 @@ SN_INLINE sn_beam_pack sn_beam_pack_at(const sn_beam_elements *e, int i, int las
 
 /* e: the 2 (n + 1) nodal vectors of several elements */
 SN_INLINE void sn_beam_gather(const sn_beam_pack *p, int n, const double *x, sn_v3 e[SN_BEAM_VECTORS]) {
-  double buffer[3 * SN_BEAM_VECTORS][SN_LANES] __attribute__((aligned(64)));
-  int vectors = 2 * (n + 1);
-  for (int k = 0; k < SN_LANES; k++) {
-    const double *from = x + p->first[k];
-    for (int c = 0; c < vectors; c++)
-      for (int i = 0; i < 3; i++) buffer[3 * c + i][k] = i < n ? from[n * c + i] : 0;
-  }
-  memcpy(e, buffer, sizeof(sn_v3) * (size_t)vectors);
+  const double *row[SN_LANES];
+  sn_vd c[3 * SN_BEAM_VECTORS];
+  const int vectors = 2 * (n + 1);
+  for (int k = 0; k < SN_LANES; k++) row[k] = x + p->first[k];
+  sn_rows_to_lanes(row, n * vectors, c);
+  for (int i = 0; i < vectors; i++) e[i] = (sn_v3){c[n * i], c[n * i + 1], n > 2 ? c[n * i + 2] : sn_vd_all(0)};
 }
 
+/* Element by element, as of cables. */
 SN_INLINE void sn_beam_scatter(const sn_beam_pack *p, int n, const sn_v3 e[SN_BEAM_VECTORS], double *x) {
-  double buffer[3 * SN_BEAM_VECTORS][SN_LANES] __attribute__((aligned(64)));
-  int vectors = 2 * (n + 1);
-  memcpy(buffer, e, sizeof(sn_v3) * (size_t)vectors);
-  for (int k = 0; k < p->lanes; k++) {
-    double *to = x + p->first[k];
-    for (int c = 0; c < vectors; c++)
-      for (int i = 0; i < n; i++) to[n * c + i] += buffer[3 * c + i][k];
+  double buffer[SN_LANES][3 * SN_BEAM_VECTORS] __attribute__((aligned(64))), *row[SN_LANES];
+  sn_vd c[3 * SN_BEAM_VECTORS];
+  const int vectors = 2 * (n + 1), node = n * (n + 1);
+  for (int k = 0; k < SN_LANES; k++) row[k] = buffer[k];
+  for (int i = 0; i < vectors; i++) {
+    c[n * i] = e[i].x, c[n * i + 1] = e[i].y;
+    if (n > 2) c[n * i + 2] = e[i].z;
   }
+  sn_lanes_to_rows(c, n * vectors, row);
+  for (int k = 0; k < p->lanes; k++)
+    for (int i = 0; i < 2; i++) sn_row_add(node, x + p->first[k] + i * node, buffer[k] + i * node);
 }
 
 /* nodal vectors -> parts */

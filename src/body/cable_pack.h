@@ -11,6 +11,7 @@
 
 #include "body/cable_element.h"
 #include "math/lanes33.h"
+#include "math/lanes_rows.h"
 
 /* Called once in many steps: one copy serves all variants, where the residual has one for each. */
 #define SN_CABLE_RARE static __attribute__((noinline))
@@ -73,31 +74,33 @@ static const int sn_cable_mass_index[4][4] = {{0, 1, 2, 3}, {1, 4, 5, 6}, {2, 5,
 
 /* e[0..3] = r0 r0' r1 r1' of several elements from the vector x */
 SN_INLINE void sn_cable_gather(const sn_cable_pack *p, const double *x, sn_v3 e[4]) {
-  double buffer[12][SN_LANES] __attribute__((aligned(64)));
+  const double *row[SN_LANES];
+  sn_vd c[12];
+  for (int k = 0; k < SN_LANES; k++) row[k] = x + p->first[k];
   if (p->dim == 3) {
-    for (int k = 0; k < SN_LANES; k++) {
-      const double *from = x + p->first[k];
-      for (int c = 0; c < 12; c++) buffer[c][k] = from[c];
-    }
+    sn_rows_to_lanes(row, 12, c);
+    for (int i = 0; i < 4; i++) e[i] = (sn_v3){c[3 * i], c[3 * i + 1], c[3 * i + 2]};
   } else {
-    for (int k = 0; k < SN_LANES; k++) {
-      const double *from = x + p->first[k];
-      for (int c = 0; c < 4; c++)
-        buffer[3 * c][k] = from[2 * c], buffer[3 * c + 1][k] = from[2 * c + 1], buffer[3 * c + 2][k] = 0;
-    }
+    sn_rows_to_lanes(row, 8, c);
+    for (int i = 0; i < 4; i++) e[i] = (sn_v3){c[2 * i], c[2 * i + 1], sn_vd_all(0)};
   }
-  memcpy(e, buffer, sizeof buffer);
 }
 
+/* Element by element: each number is the sum in their order, however many lanes there are. */
 SN_INLINE void sn_cable_scatter(const sn_cable_pack *p, const sn_v3 e[4], double *x) {
-  double buffer[12][SN_LANES] __attribute__((aligned(64)));
-  memcpy(buffer, e, sizeof buffer);
-  for (int k = 0; k < p->lanes; k++) {
-    double *to = x + p->first[k];
-    if (p->dim == 3)
-      for (int c = 0; c < 12; c++) to[c] += buffer[c][k];
-    else
-      for (int c = 0; c < 4; c++) to[2 * c] += buffer[3 * c][k], to[2 * c + 1] += buffer[3 * c + 1][k];
+  double buffer[SN_LANES][12] __attribute__((aligned(64))), *row[SN_LANES];
+  sn_vd c[12];
+  for (int k = 0; k < SN_LANES; k++) row[k] = buffer[k];
+  if (p->dim == 3) {
+    for (int i = 0; i < 4; i++) c[3 * i] = e[i].x, c[3 * i + 1] = e[i].y, c[3 * i + 2] = e[i].z;
+    sn_lanes_to_rows(c, 12, row);
+    for (int k = 0; k < p->lanes; k++)
+      for (int i = 0; i < 12; i += 6) sn_row_add(6, x + p->first[k] + i, buffer[k] + i);
+  } else {
+    for (int i = 0; i < 4; i++) c[2 * i] = e[i].x, c[2 * i + 1] = e[i].y;
+    sn_lanes_to_rows(c, 8, row);
+    for (int k = 0; k < p->lanes; k++)
+      for (int i = 0; i < 8; i += 4) sn_row_add(4, x + p->first[k] + i, buffer[k] + i);
   }
 }
 

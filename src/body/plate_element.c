@@ -43,7 +43,7 @@ SN_INLINE void internal(const sn_plate_pack *p, const sn_v3 x[SN_PLATE_SHAPES], 
     }
     f[SN_RX] = sn_v3_cross(y[SN_RY], sum);
     f[SN_RY] = sn_v3_cross(sum, y[SN_RX]);
-    if (p->step > 0) bending_step(p, g, y, yd, f);
+    if (xd && p->step > 0) bending_step(p, g, y, yd, f);
     sn_plate_spread(p, &p->e->tables->bending[g], SN_PLATE_SLOTS, f, F);
   }
 }

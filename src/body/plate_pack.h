@@ -11,6 +11,7 @@
 
 #include "body/plate_element.h"
 #include "math/lanes33.h"
+#include "math/lanes_rows.h"
 
 enum { SN_RX = 0, SN_RY = 1, SN_RXX = 2 }; /* slots; r_yy and r_xy follow */
 
@@ -44,13 +45,13 @@ SN_INLINE sn_plate_pack sn_plate_pack_at(const sn_plate_elements *e, int i, int 
 
 /* x[0..11] = nodal vectors of several elements from the vector q, slopes with respect to s and h */
 static void sn_plate_gather(const sn_plate_pack *p, const double *q, sn_v3 x[SN_PLATE_SHAPES]) {
-  double buffer[3 * SN_PLATE_SHAPES][SN_LANES] __attribute__((aligned(64)));
-  for (int n = 0; n < 4; n++)
-    for (int k = 0; k < SN_LANES; k++) {
-      const double *from = q + p->e->first[n][p->i + k];
-      for (int c = 0; c < 9; c++) buffer[9 * n + c][k] = from[c];
-    }
-  memcpy(x, buffer, sizeof buffer);
+  for (int n = 0; n < 4; n++) {
+    const double *row[SN_LANES];
+    sn_vd c[9];
+    for (int k = 0; k < SN_LANES; k++) row[k] = q + p->e->first[n][p->i + k];
+    sn_rows_to_lanes(row, 9, c);
+    for (int i = 0; i < 3; i++) x[3 * n + i] = (sn_v3){c[3 * i], c[3 * i + 1], c[3 * i + 2]};
+  }
   for (int n = 0; n < 4; n++) {
     x[3 * n + 1] = sn_v3_scale(p->a, x[3 * n + 1]);
     x[3 * n + 2] = sn_v3_scale(p->b, x[3 * n + 2]);
@@ -59,13 +60,18 @@ static void sn_plate_gather(const sn_plate_pack *p, const double *q, sn_v3 x[SN_
 
 /* r += forces y on the nodal vectors */
 static void sn_plate_scatter(const sn_plate_pack *p, const sn_v3 y[SN_PLATE_SHAPES], double *r) {
-  double buffer[3 * SN_PLATE_SHAPES][SN_LANES] __attribute__((aligned(64)));
-  memcpy(buffer, y, sizeof buffer);
+  double buffer[4][SN_LANES][12] __attribute__((aligned(64))), *row[SN_LANES]; /* 9 of a node, and room */
+  for (int n = 0; n < 4; n++) {
+    sn_vd c[9];
+    for (int k = 0; k < SN_LANES; k++) row[k] = buffer[n][k];
+    for (int i = 0; i < 3; i++) c[3 * i] = y[3 * n + i].x, c[3 * i + 1] = y[3 * n + i].y, c[3 * i + 2] = y[3 * n + i].z;
+    sn_lanes_to_rows(c, 9, row);
+  }
   for (int k = 0; k < p->lanes; k++) {
     const double factor[3] = {1, p->a[k], p->b[k]};
     for (int n = 0; n < 4; n++) {
       double *to = r + p->e->first[n][p->i + k];
-      for (int c = 0; c < 9; c++) to[c] += factor[c / 3] * buffer[9 * n + c][k];
+      for (int c = 0; c < 9; c++) to[c] += factor[c / 3] * buffer[n][k][c];
     }
   }
 }
