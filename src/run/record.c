@@ -99,6 +99,7 @@ static sn_status begin_stage(recording *r) {
 static sn_status run_stage(recording *r) {
   sn_simulation *s = r->simulation;
   sn_status status = begin_stage(r), disk = SN_OK;
+  const sn_phase_mark mark = sn_phase_begin(s->system, SN_PHASE_ANALYSIS); /* what is between steps and rows, too */
   while (!status && !s->finished) {
     status = sn_step(s);
     if (status) break;
@@ -107,6 +108,7 @@ static sn_status run_stage(recording *r) {
     if (!status && is_due(s)) status = checkpoint(r);
     if (r->show) r->show(r->user, s);
   }
+  sn_phase_end(s->system, &mark);
   s->resumed = false;
   if (status == SN_IO || status == SN_MEMORY) return status; /* without memory the state may be half made */
   char *message = sn_format(&s->arena, "%s", sn_message(s->context));
