@@ -16,9 +16,9 @@ typedef struct ldl {
 static bool ldl_factor_shared(void *self, const sn_matrix *matrix, sn_threads *threads, int *group) {
   ldl *s = self;
   bool good = sn_ldl_factorize(s->data, matrix, threads, group);
-  while (good ? !sn_ldl_cuts_pay(s->data) : s->data->tree || s->data->any_early) {
-    if (!good) s->caution = s->data->tree ? SN_LDL_HUBS : SN_LDL_SAFE;
-    sn_ldl_data *other = sn_ldl_analyze(matrix, s->caution, good ? SN_LDL_TREES : SN_LDL_PIECES);
+  for (bool pays; !(pays = sn_ldl_cuts_pay(s->data)) || (!good && (s->data->tree || s->data->any_early));) {
+    if (pays) s->caution = s->data->tree ? SN_LDL_HUBS : SN_LDL_SAFE;
+    sn_ldl_data *other = sn_ldl_analyze(matrix, s->caution, pays ? SN_LDL_PIECES : SN_LDL_TREES);
     if (!other) return good;
     sn_ldl_free(s->data);
     s->data = other;

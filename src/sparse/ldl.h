@@ -21,13 +21,13 @@ typedef struct sn_ldl_part {
   double *panel;     /* as in sn_ldl_data, for its columns */
   size_t panel_half; /* values in one of the two halves of `panel` */
   double *small;
-  size_t fill, fill_end; /* its blocks in sn_ldl_data.fill */
-  size_t far, far_end;   /* ... in sn_ldl_data.far */
-  int *given;            /* [givens] its columns that have blocks of the matrix with the boundary */
+  size_t fill, fill_end;         /* its blocks in sn_ldl_data.fill */
+  size_t far, far_next, far_end; /* room in L for its fill with the boundary: given out where it is reached */
+  int *given;                    /* [givens] its columns that have blocks of the matrix with the boundary */
   int givens;
-  int live;      /* blocks with the boundary that have not vanished, in the last factorization */
-  int last_live; /* last of its columns with such blocks that have not vanished, -1: none */
-  int broken;    /* position where the factorization failed, -1: nowhere */
+  int live;   /* blocks with the boundary that have not vanished, in the last factorization */
+  bool full;  /* there was no room for them, and it ended there */
+  int broken; /* position where the factorization failed, -1: nowhere */
 } sn_ldl_part;
 
 typedef struct sn_ldl_data {
@@ -55,18 +55,18 @@ typedef struct sn_ldl_data {
   size_t *column; /* [groups + 1] first block of a column */
   size_t *live;   /* [groups] end of the blocks of a column that are not negligible: see ldl_factor.c */
   int *row;       /* [blocks] position of the block row, ascending in a column */
-  size_t *at;     /* [blocks + 1] its values in L; size[i] x size[j], column major, in the order they are visited */
-  size_t *place;  /* [blocks + 1] the same without gaps within a column: `at` itself, unless parts have boundaries */
-  size_t *pivot;  /* [groups] values of the diagonal block in D */
+  size_t *at; /* [blocks + 1] its values in L; size[i] x size[j], column major, in the order they are visited; fill with
+                   * the boundary of a part has none but in columns that are `reached` */
+  size_t *place; /* [blocks + 1] the same without gaps within a column: `at` itself, unless parts have boundaries */
+  size_t *pivot; /* [groups] values of the diagonal block in D */
 
   /* ---- where the blocks of the matrix go ---- */
   size_t *target;  /* [blocks of the matrix] into D for a diagonal block, otherwise into L */
   bool *transpose; /* [blocks of the matrix] the order turned the block over */
   size_t *fill;    /* [fills] blocks of L that start from zero: part by part, then from top_fill on those of the top */
   size_t fills, top_fill;
-  size_t *far;     /* the same with the boundaries of parts, which are zero unless they are `live` */
-  int *far_column; /* their columns */
-  bool *reached;   /* [groups] the column has numbers with the boundary of its part */
+  size_t near;   /* values of L before the fill with boundaries, which is not in this list */
+  bool *reached; /* [groups] the column has numbers with the boundary of its part */
 
   /* ---- numbers ---- */
   double *L;          /* L_ij = A_ij D_j^-1 */
@@ -103,7 +103,7 @@ void sn_ldl_update(sn_ldl_data *f, int j, const double *X, const double *Y);
 /* All of it: load, then eliminate and update column by column, part by part. False: *group is where it broke. The bits
  * do not depend on the number of threads; NULL: one. */
 bool sn_ldl_factorize(sn_ldl_data *f, const sn_matrix *matrix, sn_threads *threads, int *group);
-/* Has the fill between pieces and their boundaries vanished, but for a small part? */
+/* Has the fill between pieces and their boundaries vanished, but for a small part, as far as they were eliminated? */
 bool sn_ldl_cuts_pay(const sn_ldl_data *f);
 /* b := A^-1 b, likewise. */
 void sn_ldl_solve(const sn_ldl_data *f, sn_threads *threads, double *b);
@@ -115,12 +115,13 @@ void sn_ldl_solve_range(const sn_ldl_data *f, int first, int last, double *b, do
 bool sn_ldl_find_parts(sn_ldl_data *f);
 /* last[g] for groups which, eliminated after all others, divide large trees. False: no few groups do. */
 bool sn_ldl_find_cuts(const sn_ldl_data *f, bool *last);
-/* Move the blocks of boundaries behind all others: most of them may vanish, and are then not to be read past. */
-void sn_ldl_set_apart(sn_ldl_data *f);
+/* Room for the fill with boundaries behind all other values: most of it may vanish, and is then neither stored nor read
+ * past. given: [blocks] of the matrix. */
+void sn_ldl_set_apart(sn_ldl_data *f, const bool *given);
 /* Memory of the parts, when `place` is known. */
 void sn_ldl_make_parts(sn_ldl_data *f);
-/* Lists of the blocks of L that are fill, so many: those that are not `given` by the matrix. */
-void sn_ldl_list_fill(sn_ldl_data *f, const bool *given, size_t fills);
+/* Lists of the blocks of L that are fill: those that are not `given` by the matrix. */
+void sn_ldl_list_fill(sn_ldl_data *f, const bool *given);
 /* Groups that are eliminated after all others, and the order before it was known which. */
 typedef struct sn_ldl_cut {
   const bool *last;  /* [groups] */

@@ -208,7 +208,7 @@ static void count_work(sn_ldl_data *f) {
   f->factor_cost = solve > 0 ? factor / solve : 0;
 }
 
-static void place_values(sn_ldl_data *f) {
+static void place_values(sn_ldl_data *f, const bool *given) {
   int n = f->groups;
   size_t pivots = 0, largest = 1;
   count_work(f);
@@ -229,7 +229,8 @@ static void place_values(sn_ldl_data *f) {
   }
   f->at[f->column[n]] = f->values;
   f->place = f->at;
-  if (f->tops > 0) sn_ldl_set_apart(f);
+  f->near = f->values;
+  if (f->tops > 0) sn_ldl_set_apart(f, given);
   f->L = TAKE(f, double, f->values + 8);
   f->D = TAKE(f, double, pivots + 8);
   f->scale = TAKE(f, double, f->rows + 1);
@@ -255,24 +256,28 @@ static size_t find_block(const sn_ldl_data *f, int i, int j) {
   return low;
 }
 
+/* The block of L that block b, in column j, of the matrix goes to. */
+static size_t block_of(const sn_ldl_data *f, const sn_matrix *matrix, const int *position, int j, int b) {
+  const int p = position[j], q = position[matrix->row[b]];
+  return p < q ? find_block(f, q, p) : find_block(f, p, q);
+}
+
+static void find_given(const sn_ldl_data *f, const sn_matrix *matrix, const int *position, bool *given) {
+  for (int j = 0; j < f->groups; j++)
+    for (int b = matrix->column[j] + 1; b < matrix->column[j + 1]; b++)
+      given[block_of(f, matrix, position, j, b)] = true;
+}
+
 static void map_values(sn_ldl_data *f, const sn_matrix *matrix, const int *position) {
-  size_t blocks = f->column[f->groups], fills = blocks;
-  bool *given = sn_new(blocks + 1, sizeof *given);
   f->target = TAKE(f, size_t, matrix->column[f->groups] + 1);
   f->transpose = TAKE(f, bool, matrix->column[f->groups] + 1);
   for (int j = 0; j < f->groups; j++) {
     f->target[matrix->column[j]] = f->pivot[position[j]];
     for (int b = matrix->column[j] + 1; b < matrix->column[j + 1]; b++) {
-      int p = position[j], q = position[matrix->row[b]];
-      size_t block = p < q ? find_block(f, q, p) : find_block(f, p, q);
-      f->target[b] = f->at[block];
-      f->transpose[b] = q < p;
-      given[block] = true;
-      fills--;
+      f->target[b] = f->at[block_of(f, matrix, position, j, b)];
+      f->transpose[b] = position[matrix->row[b]] < position[j];
     }
   }
-  sn_ldl_list_fill(f, given, fills);
-  sn_free(given);
 }
 
 /* Order and structure. */
@@ -339,10 +344,14 @@ sn_ldl_data *sn_ldl_analyze(const sn_matrix *matrix, sn_ldl_caution caution, sn_
   if (sharing != SN_LDL_WHOLE) f = divide(f, matrix, caution, sharing);
   int *position = sn_new((size_t)f->groups + 1, sizeof *position);
   for (int p = 0; p < f->groups; p++) position[f->order[p]] = p;
-  place_values(f);
+  bool *given = sn_new(f->column[f->groups] + 1, sizeof *given);
+  find_given(f, matrix, position, given);
+  place_values(f, given);
   sn_ldl_make_parts(f);
   sn_ldl_make_links(f);
   map_values(f, matrix, position);
+  sn_ldl_list_fill(f, given);
+  sn_free(given);
   sn_free(position);
   return f;
 }

@@ -18,7 +18,8 @@
  * each with the boundary s behind. In the matrix of a step of dynamics, which the mass dominates, A_sj decays from column
  * to column as a wave does that has no time to travel. Once it is below 1e-30 of what it was it is no longer stored: a
  * change of A by far less than its rounding. `live` is the end of what remains of a column; blocks behind it are zero.
- * A column that no column before it has changed there, and the matrix neither, is not even looked at: `reached`.
+ * A column that no column before it has changed there, and the matrix neither, is not even looked at, and there is no
+ * room for it: `reached`.
  * Where stiffness dominates it does not decay, and cuts cost more than one thread is worth: sn_ldl_cuts_pay.
  *
  * Solution: y_i -= L_ij y_j forward, z_j = D_j^-1 y_j, x_j = z_j - L_ij' x_i backward.
@@ -69,8 +70,6 @@ static void zero_block(sn_ldl_data *f, size_t b) {
 /* What the groups of a part have in their columns of the matrix goes to columns of the part. */
 static void load_part(sn_ldl_data *f, const sn_matrix *matrix, const sn_ldl_part *p) {
   for (size_t e = p->fill; e < p->fill_end; e++) zero_block(f, f->fill[e]);
-  for (size_t e = p->far; e < p->far_end && f->far_column[e] <= p->last_live; e++)
-    if (f->far[e] < f->live[f->far_column[e]]) zero_block(f, f->far[e]); /* the others are zero */
   for (int j = p->first; j < p->last; j++) load_group(f, matrix, f->order[j]);
 }
 
@@ -261,8 +260,31 @@ static size_t end_within(const sn_ldl_data *f, const sn_ldl_part *p, int j) {
   return end;
 }
 
-/* End of the blocks of column j that have not vanished: fill with the boundary, from the last block back. */
-static void find_live(sn_ldl_data *f, sn_ldl_part *p, int j) {
+/* Column j has numbers with the boundary: room for them. False: there is no more. */
+static bool reach(sn_ldl_data *f, sn_ldl_part *p, int j) {
+  if (f->reached[j]) return true;
+  f->reached[j] = true;
+  for (size_t b = end_within(f, p, j); b < f->column[j + 1]; b++) {
+    if (f->at[b] < f->near) continue; /* of the matrix */
+    const size_t values = f->place[b + 1] - f->place[b];
+    if (values > p->far_end - p->far_next) return false;
+    f->at[b] = p->far_next;
+    p->far_next += values;
+    zero_block(f, b);
+  }
+  return true;
+}
+
+/* The same for the columns that column j changes: where it has numbers with the boundary, they will. */
+static bool reach_others(sn_ldl_data *f, sn_ldl_part *p, int j, size_t within) {
+  size_t b = f->column[j];
+  while (b < within && reach(f, p, f->row[b])) b++;
+  return b == within;
+}
+
+/* End of the blocks of column j that have not vanished: fill with the boundary, from the last block back.
+ * False: there is no room for what it changes. */
+static bool find_live(sn_ldl_data *f, sn_ldl_part *p, int j) {
   const size_t within = end_within(f, p, j);
   size_t end = within;
   if (f->reached[j]) {
@@ -281,18 +303,15 @@ static void find_live(sn_ldl_data *f, sn_ldl_part *p, int j) {
     f->reached[j] = false;
   }
   f->live[j] = end;
-  if (end == within) return;
-  p->last_live = j;
   p->live += (int)(end - within);
-  for (size_t b = f->column[j]; b < within; b++) f->reached[f->row[b]] = true;
+  return end == within || reach_others(f, p, j, within);
 }
 
-/* A factorization that ends here leaves numbers anywhere behind it. */
+/* A factorization that ends here leaves columns behind it as they are. */
 static void give_up(sn_ldl_data *f, sn_ldl_part *p, int j) {
   p->broken = j;
-  for (int k = j; k < p->last; k++) f->live[k] = f->column[k + 1];
+  for (int k = j; k < p->last; k++) f->live[k] = p->boundary ? end_within(f, p, k) : f->column[k + 1];
   if (p->boundary) memset(f->reached + j, 0, (size_t)(p->last - j) * sizeof *f->reached);
-  p->last_live = p->last - 1;
 }
 
 static void factorize_part(sn_ldl_data *f, sn_ldl_part *p) {
@@ -302,12 +321,14 @@ static void factorize_part(sn_ldl_data *f, sn_ldl_part *p) {
   for (int k = 0; k < p->boundary; k++) values = next_column(p, k, values);
   memset(p->U, 0, values * sizeof *p->U);
   memset(p->reach, 0, (size_t)p->boundary * sizeof *p->reach);
-  for (int k = 0; k < p->givens; k++) f->reached[p->given[k]] = true;
-  p->broken = p->last_live = -1;
+  p->far_next = p->far;
+  p->full = false;
+  for (int k = 0; k < p->givens; k++) p->full |= !reach(f, p, p->given[k]);
+  p->broken = -1;
   p->live = 0;
   for (int j = p->first; j < p->last; j++) {
-    if (p->boundary) find_live(f, p, j);
-    if (!eliminate(f, j, &w, &X, &Y)) {
+    if (p->boundary) p->full |= !find_live(f, p, j);
+    if (p->full || !eliminate(f, j, &w, &X, &Y)) {
       give_up(f, p, j);
       return;
     }
@@ -374,15 +395,26 @@ bool sn_ldl_factorize(sn_ldl_data *f, const sn_matrix *matrix, sn_threads *threa
 bool sn_ldl_cuts_pay(const sn_ldl_data *f) {
   const double most = 0.25; /* of the blocks of L */
   double live = 0;
-  for (int k = 0; k < f->parts; k++) live += f->part[k].live;
-  return !f->cut || live <= most * (double)f->groups;
+  bool full = false;
+  for (int k = 0; k < f->parts; k++) live += f->part[k].live, full |= f->part[k].full;
+  return !f->cut || (!full && live <= most * (double)f->groups);
 }
 
 /* ---- solve ---- */
 
+/* Blocks of columns lie one behind the other: of factors that no cache holds, what a later column needs is on its way
+ * while this one is solved with. */
+enum { AHEAD = 8, CACHED = 1 << 16 };
+
+SN_INLINE void fetch(bool large, const double *block, int values, int ahead) {
+  if (!large) return;
+  const char *from = (const char *)(block + ahead * values);
+  for (int k = 0; k < values * 8; k += 64) __builtin_prefetch(from + k);
+}
 /* y_i -= L_ij y_j for the columns first .. last - 1; rows of the boundary of part p (NULL: none) are collected in it. */
 static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part *p, double *b) {
   const int end = p && p->boundary ? p->last : f->groups;
+  const bool large = f->values > CACHED;
   for (int j = first; j < last; j++) {
     if (f->link && j + 2 < last && f->link[j]) {
       j = sn_ldl_forward_links(f, j, last, b) - 1;
@@ -398,13 +430,16 @@ static void forward(const sn_ldl_data *f, int first, int last, const sn_ldl_part
         while (p->row[at] != i) at++;
         y_i = p->y + p->place[at];
       }
-      block_forward(f->size[i], n, f->L + f->at[k], y_j, y_i);
+      const double *L = f->L + f->at[k];
+      fetch(large, L, f->size[i] * n, AHEAD);
+      block_forward(f->size[i], n, L, y_j, y_i);
     }
   }
 }
 
 /* x_j = D_j^-1 y_j - L_ij' x_i for the same columns, the last one first. */
 static void backward(const sn_ldl_data *f, int first, int last, double *b, double *work) {
+  const bool large = f->values > CACHED;
   for (int j = last - 1; j >= first; j--) {
     if (f->link && j - 2 >= first && f->link[j - 2]) {
       j = sn_ldl_backward_links(f, first, j, b) + 1;
@@ -412,9 +447,14 @@ static void backward(const sn_ldl_data *f, int first, int last, double *b, doubl
     }
     double *x_j = b + f->first[j];
     const int n = f->size[j];
-    block_apply(n, f->D + f->pivot[j], x_j, work + f->first[j]);
-    for (size_t k = f->column[j]; k < f->live[j]; k++)
-      block_backward(f->size[f->row[k]], n, f->L + f->at[k], b + f->first[f->row[k]], x_j);
+    const double *D = f->D + f->pivot[j];
+    fetch(large, D, n * n, -AHEAD);
+    block_apply(n, D, x_j, work + f->first[j]);
+    for (size_t k = f->column[j]; k < f->live[j]; k++) {
+      const double *L = f->L + f->at[k];
+      fetch(large, L, f->size[f->row[k]] * n, -AHEAD);
+      block_backward(f->size[f->row[k]], n, L, b + f->first[f->row[k]], x_j);
+    }
   }
 }
 

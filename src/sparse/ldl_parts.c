@@ -10,6 +10,7 @@
  *
  * Parts follow from the pattern alone, never from the number of threads.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "sparse/ldl.h"
@@ -151,26 +152,40 @@ bool sn_ldl_find_cuts(const sn_ldl_data *f, bool *last) {
 
 /* ---- memory ---- */
 
-void sn_ldl_set_apart(sn_ldl_data *f) {
-  size_t near = 0, far = 0, blocks = f->column[f->groups];
+/* Most pieces of chains have no use for all their fill: where more than this share is not enough, cuts do not pay. */
+static size_t room_for(const sn_ldl_data *f, size_t values, size_t block) {
+  enum { SHARE = 4, LEAST_BLOCKS = 64 };
+  const size_t room = values / SHARE + LEAST_BLOCKS * block;
+  return f->cut && room < values ? room : values;
+}
+
+void sn_ldl_set_apart(sn_ldl_data *f, const bool *given) {
+  const size_t blocks = f->column[f->groups];
   int *last = sn_new((size_t)f->groups + 1, sizeof *last); /* end of the part of a position */
   for (int j = 0; j < f->groups; j++) last[j] = f->groups;
   for (int k = 0; k < f->parts; k++)
     for (int j = f->part[k].first; j < f->part[k].last; j++) last[j] = f->part[k].last;
   f->at = SN_LDL_TAKE(f, size_t, blocks + 1);
-  for (int pass = 0; pass < 2; pass++) { /* pass 0 counts what is near */
-    far = near;
-    near = 0;
-    for (int j = 0; j < f->groups; j++) {
-      for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
-        size_t *to = f->row[b] < last[j] ? &near : &far;
-        f->at[b] = *to;
-        *to += f->place[b + 1] - f->place[b];
-      }
+  f->near = 0;
+  for (int j = 0; j < f->groups; j++)
+    for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
+      const bool far = f->row[b] >= last[j] && !given[b];
+      f->at[b] = far ? SIZE_MAX : f->near;
+      if (!far) f->near += f->place[b + 1] - f->place[b];
     }
+  f->values = f->near;
+  for (int k = 0; k < f->parts; k++) {
+    sn_ldl_part *p = &f->part[k];
+    size_t values = 0, most = 0;
+    for (size_t b = f->column[p->first]; b < f->column[p->last]; b++) {
+      const size_t size = f->at[b] == SIZE_MAX ? f->place[b + 1] - f->place[b] : 0;
+      values += size;
+      if (size > most) most = size;
+    }
+    p->far = f->values;
+    p->far_end = f->values += room_for(f, values, most);
   }
   f->at[blocks] = f->values;
-  assert(far == f->values);
   sn_free(last);
 }
 
@@ -209,16 +224,17 @@ void sn_ldl_make_parts(sn_ldl_data *f) {
 
 /* ---- fill ---- */
 
-static void list_columns(sn_ldl_data *f, int j, int last, const bool *given, size_t *fars) {
-  for (size_t b = f->column[j]; b < f->column[j + 1]; b++) {
-    if (given[b]) continue;
-    if (f->row[b] < last) {
-      f->fill[f->fills++] = b;
-    } else {
-      f->far_column[*fars] = j;
-      f->far[(*fars)++] = b;
-    }
-  }
+/* Blocks of a column with rows before `last`. */
+static void list_column(sn_ldl_data *f, int j, int last, const bool *given) {
+  for (size_t b = f->column[j]; b < f->column[j + 1] && f->row[b] < last; b++)
+    if (!given[b]) f->fill[f->fills++] = b;
+}
+
+/* Those that are not fill with a boundary. */
+static size_t count_fill(const sn_ldl_data *f, const bool *given) {
+  size_t count = 0;
+  for (size_t b = 0; b < f->column[f->groups]; b++) count += !given[b] && f->at[b] != SIZE_MAX;
+  return count;
 }
 
 static bool meets_boundary(const sn_ldl_data *f, int j, int last, const bool *given) {
@@ -235,23 +251,18 @@ static void list_given(sn_ldl_data *f, sn_ldl_part *p, const bool *given) {
     if (meets_boundary(f, j, p->last, given)) p->given[p->givens++] = j;
 }
 
-void sn_ldl_list_fill(sn_ldl_data *f, const bool *given, size_t fills) {
-  size_t fars = 0;
+void sn_ldl_list_fill(sn_ldl_data *f, const bool *given) {
+  const size_t fills = count_fill(f, given);
   f->fill = SN_LDL_TAKE(f, size_t, fills + 1);
-  f->far = SN_LDL_TAKE(f, size_t, f->tops > 0 ? fills + 1 : 1);
-  f->far_column = SN_LDL_TAKE(f, int, f->tops > 0 ? fills + 1 : 1);
   f->reached = SN_LDL_TAKE(f, bool, f->groups + 1);
   for (int k = 0; k < f->parts; k++) {
     sn_ldl_part *p = &f->part[k];
     p->fill = f->fills;
-    p->far = fars;
-    p->last_live = p->last - 1;
-    for (int j = p->first; j < p->last; j++) list_columns(f, j, p->boundary ? p->last : f->groups, given, &fars);
+    for (int j = p->first; j < p->last; j++) list_column(f, j, p->boundary ? p->last : f->groups, given);
     p->fill_end = f->fills;
-    p->far_end = fars;
     if (p->boundary) list_given(f, p, given);
   }
   f->top_fill = f->fills;
-  for (int k = 0; k < f->tops; k++) list_columns(f, f->top[k], f->groups, given, &fars);
-  assert(f->fills + fars == fills);
+  for (int k = 0; k < f->tops; k++) list_column(f, f->top[k], f->groups, given);
+  assert(f->fills == fills);
 }
