@@ -195,6 +195,18 @@ static int count_points(const sn_model *m) {
   return count;
 }
 
+static size_t size_of_points(const sn_model *m) {
+  const int points = count_points(m);
+  return (size_t)(points > 0 ? points * m->dim : m->n);
+}
+
+/* Made with the first row. */
+static double *points_of(sn_simulation *s) {
+  sn_evidence *e = &s->evidence;
+  if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
+  return e->points;
+}
+
 static double length_of(const double *x, const double *from, int dim) {
   double sum = 0;
   for (int k = 0; k < dim; k++) sum += (x[k] - (from ? from[k] : 0)) * (x[k] - (from ? from[k] : 0));
@@ -220,16 +232,11 @@ static void follow_shift(sn_simulation *s, const sn_row *row) {
   e->rate = rate;
   e->shift_t = row->t;
   const double *values = row->values;
-  double *x0 = e->points;
+  double *x0 = points_of(s);
   for (int i = 0; i < m->outputs; values += m->output[i++].columns)
     if (m->output[i].type == SN_OUTPUT_POINT) follow_point(e, m->dim, values, values + m->dim, x0), x0 += m->dim;
   if (x0 == e->points)
     for (int i = 0; i < m->n; i++) follow_point(e, 1, row->q + i, row->v + i, x0 + i);
-}
-
-static size_t size_of_points(const sn_model *m) {
-  const int points = count_points(m);
-  return (size_t)(points > 0 ? points * m->dim : m->n);
 }
 
 /* The current stage. In driven motion, or if the motion reverses, the error does not accumulate. */
@@ -265,7 +272,6 @@ void sn_evidence_begin(sn_simulation *s) {
     e->size = size_of(s);
     e->velocity_change = s->analysis->quasi_static ? 0 : s->start.written_change;
   }
-  if (!e->points) e->points = SN_NEW(&s->arena, double, size_of_points(s->model) + 1);
   sn_axial_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = 0;
@@ -456,7 +462,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k], -1, s->model->bodies - 1);
   if (e->axial > 0 && !is_floating(s->model, e->pressed)) h->failed = true, e->axial = 0;
-  sn_history_reals(h, e->points, size_of_points(s->model));
+  sn_history_reals(h, points_of(s), size_of_points(s->model));
   sn_history_bool(h, &e->blown_up);
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);

@@ -267,8 +267,10 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   sn_phases_ignore(s->audit); /* it computes outputs, which are a phase */
   sn_state_create(s->system, &s->state);
   sn_state_create(s->system, &s->before);
-  sn_state_create(s->audit, &s->sample);
-  s->scratch = SN_NEW(&s->arena, double, s->audit->n + s->audit->m);
+  const int size = s->system->n + s->system->m;
+  double *room = s->system->room[0];
+  s->sample = (sn_state){.q = room, .l = room + s->system->n, .v = room + size, .a = room + 2 * size};
+  s->scratch = s->system->room[1];
   s->pause = INFINITY;
   s->viewed = NAN;
   s->cpu_start = sn_cpu_time();

@@ -147,7 +147,7 @@ struct sn_simulation {
   void *integrator;                 /* its own memory, and */
   sn_arena integrator_arena;        /* what it took from the system's arena when it was made */
   sn_state state, before;           /* at the end and at the start of the last step */
-  sn_state sample;                  /* within the last step: for its work, and for outputs */
+  sn_state sample;                  /* within the last step: for its work, and for outputs; lost in the next step */
   sn_state near;                    /* the sample on its constraints, where those are redundant */
   const char **open;                /* [outputs] columns of reactions that are not unique, as text; NULL: none */
   sn_start start;
@@ -194,7 +194,7 @@ struct sn_simulation {
   double last_row;          /* time of its last row */
   bool resumed;             /* the rows up to here are in the file: the stage has begun */
   sn_output_memory *memory; /* [outputs] */
-  double *scratch;          /* [n + m] */
+  double *scratch;          /* [n + m], for one call */
   double cpu_start, wall_start;
 };
 

@@ -22,6 +22,22 @@ static bool finds_x(const sn_low_order *w) {
   return !w->ops->evaluate && !w->ops->iterate;
 }
 
+/* The same with Newmark's formulas for qh and vh. */
+static void start_piece(void *self, int first, int last) {
+  const sn_low_order *w = self;
+  const double s = extrapolation(w), cq = w->cq, cv = w->cv, al = w->alpha, part = 1 / (1 + al);
+  const double *restrict a0 = w->a0, *restrict previous = w->previous, *restrict x0 = w->x0;
+  const double *restrict q0 = w->from->q, *restrict v0 = w->from->v;
+  double *restrict q = w->to->q, *restrict v = w->to->v, *restrict to = w->to->a, *restrict x = w->x;
+  for (int i = first; i < last; i++) {
+    const double a = a0[i] + s * (a0[i] - previous[i]);
+    to[i] = a;
+    q[i] = sn_newmark_qh(w, q0[i], v0[i], a0[i]) + cq * a;
+    v[i] = sn_newmark_vh(w, v0[i], a0[i]) + cv * a;
+    x[i] = part * (a + al * x0[i]);
+  }
+}
+
 static void reset_piece(void *self, int first, int last) {
   const sn_low_order *w = self;
   const double s = extrapolation(w), cq = w->cq, cv = w->cv, al = w->alpha, part = 1 / (1 + al);
@@ -42,7 +58,7 @@ static void reset(void *self) {
   sn_low_order *w = self;
   const double s = extrapolation(w), *l = w->previous + w->system->n;
   w->to->t = w->from->t + w->h;
-  sn_threads_split(w->system->threads, w->system->n, reset_piece, w);
+  sn_threads_split(w->system->threads, w->system->n, w->at_once ? start_piece : reset_piece, w);
   for (int i = 0; i < w->system->m; i++) w->to->l[i] = w->l0[i] + s * (w->l0[i] - l[i]);
   w->x_found = finds_x(w);
   if (w->twin) {

@@ -91,12 +91,14 @@ struct sn_low_order {
   double *rate_weight;  /* [n] 1/V, the same of velocities; NULL: steps are fixed, and nothing asks for it */
   double *a0,
       *l0; /* [n + m] and its second part: of the method at the start of the step: what the iteration for it ended with */
-  double *x0, *x;        /* [n] acceleration of the equations: at the start of the step, of the iterate */
-  double *qh, *vh;       /* [n] */
-  const double *v0;      /* [n] velocity the step starts from */
-  const double *start_a; /* [n] a0 at the time this step takes it for; these two are used by `begin` at the latest */
-  double *room_a;        /* [n + m] for start_a, where it is not a0 */
-  double *room_v;        /* [n] for v0, where it is not that of the last step */
+  double *x0, *x;   /* [n] acceleration of the equations: at the start of the step, of the iterate */
+  double *qh, *vh;  /* [n] */
+  bool at_once;     /* Newmark's formulas: qh and vh are found with the predictor, and not stored */
+  const double *v0; /* [n] velocity the step starts from */
+  const double *
+      start_a; /* [n] a0 at the time this step takes it for; used by `begin` at the latest, but for methods that `evaluate` */
+  double *room_a;                /* [n + m] for start_a, where it is not a0 */
+  double *room_v;                /* [n] for v0, where it is not that of the last step */
   double *slope[SN_DIFFERENCES]; /* [n] divided differences of positions over the last steps, latest first */
   double past[SN_DIFFERENCES];   /* these steps; 0: none */
   int rough;                     /* steps to wait before positions are taken for smooth again: Newton has failed */
@@ -157,7 +159,14 @@ void sn_low_order_end_slopes(sn_low_order *w);
 /* jerk[n] := q''' over this step and the last two, from positions alone. Returns its rounding error where positions have
  * size 1. */
 double sn_low_order_jerk(const sn_low_order *w, double *jerk);
-/* Newmark's qh, vh, cq, cv from this a0 [n]. */
+/* Newmark's qh, vh of a coordinate that starts with q0, v0, a0, by the step w->h. */
+static inline double sn_newmark_qh(const sn_low_order *w, double q0, double v0, double a0) {
+  return q0 + w->h * v0 + w->h * w->h * (0.5 - w->beta) * a0;
+}
+static inline double sn_newmark_vh(const sn_low_order *w, double v0, double a0) {
+  return v0 + w->h * (1 - w->gamma) * a0;
+}
+/* These, cq, cv from this a0 [n]. */
 void sn_newmark_begin(sn_low_order *w, const double *a0);
 
 #endif

@@ -33,20 +33,21 @@ static double steps_to_remember(const sn_low_order *w) {
 static void create_vectors(sn_low_order *w) {
   sn_system *s = w->system;
   int n = s->n, m = s->m;
-  double **sized[] = {&w->weight, &w->x0, &w->x, &w->qh, &w->vh};
+  double **sized[] = {&w->weight, &w->x0, &w->x};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&s->arena, double, n);
   for (int k = 0; k < SN_DIFFERENCES; k++) w->slope[k] = SN_NEW(&s->arena, double, n);
   if (!w->fixed) w->rate_weight = SN_NEW(&s->arena, double, n);
   w->a0 = SN_NEW(&s->arena, double, n + m);
   w->l0 = w->a0 + n;
   w->previous = SN_NEW(&s->arena, double, n + m);
-  w->room_a = SN_NEW(&s->arena, double, n + m);
   w->room_v = SN_NEW(&s->arena, double, n);
   if (w->ops->two_steps) {
     w->last_q = SN_NEW(&s->arena, double, n);
     w->last_v = SN_NEW(&s->arena, double, n);
   }
-  w->work = SN_NEW(&s->arena, double, 3 * (n + m));
+  w->work = s->room[0];
+  w->qh = s->room[1];
+  w->vh = s->room[1] + n;
   if (!w->twin) return;
   w->w = SN_NEW(&s->arena, double, n);
   w->mu = SN_NEW(&s->arena, double, m);
@@ -100,6 +101,8 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                  : s->initial_step > 0 ? s->initial_step
                                        : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
   sn_newton_create(&w->newton, system, &sn_low_order_newton, w);
+  /* until `begin` there is no residual; where equations are met within the step, start_a goes on being used */
+  w->room_a = ops->evaluate ? SN_NEW(&system->arena, double, system->n + system->m) : w->newton.dx;
   w->newton.iterate = ops->iterate;
   w->newton.judged = !w->fixed;
   w->newton.enough = sn_newton_enough(w->fixed, w->tolerance);

@@ -35,23 +35,31 @@ typedef struct beginning {
 static void begin_piece(void *user, int first, int last) {
   const beginning *x = user;
   const sn_low_order *w = x->w;
-  const double h = w->h, b = w->beta, g = w->gamma, *a0 = x->a0;
   for (int i = first; i < last; i++) {
-    w->qh[i] = w->from->q[i] + h * w->v0[i] + h * h * (0.5 - b) * a0[i];
-    w->vh[i] = w->v0[i] + h * (1 - g) * a0[i];
+    w->qh[i] = sn_newmark_qh(w, w->from->q[i], w->v0[i], x->a0[i]);
+    w->vh[i] = sn_newmark_vh(w, w->v0[i], x->a0[i]);
   }
+}
+
+static void find_factors(sn_low_order *w) {
+  w->cq = w->beta * w->h * w->h;
+  w->cv = w->gamma * w->h;
+  w->sv = w->h;
 }
 
 void sn_newmark_begin(sn_low_order *w, const double *a0) {
   beginning x = {w, a0};
-  w->cq = w->beta * w->h * w->h;
-  w->cv = w->gamma * w->h;
-  w->sv = w->h;
+  find_factors(w);
   sn_threads_split(w->system->threads, w->system->n, begin_piece, &x);
 }
 
+/* Steps as long as the last one find qh and vh where the predictor needs them. */
 static void begin(sn_low_order *w) {
-  sn_newmark_begin(w, w->start_a);
+  w->at_once = w->v0 == w->from->v && w->start_a == w->a0;
+  if (w->at_once)
+    find_factors(w);
+  else
+    sn_newmark_begin(w, w->start_a);
 }
 
 static void *create(sn_system *system, const sn_integrator_spec *s, const sn_state *state, double alpha, double d,

@@ -29,7 +29,7 @@ static void correct_instance(sn_system *s, const sn_batch *b, int i, const sn_ev
   assert(b->ops->max_groups <= MOST_GROUPS);
   int groups[MOST_GROUPS], count = b->ops->groups(b, i, groups);
   sn_power power = {0};
-  double *own = s->own->work, *v0 = s->own->project, *v1 = v0 + s->n, dd = 0, done = 0;
+  double *own = s->own->work, *v0 = s->own->refine, *v1 = v0 + s->n, dd = 0, done = 0;
   double e0 = energy_of(b, i, ev, ev->q0, v0), e1 = energy_of(b, i, ev, ev->q1, v1);
   b->ops->residual(b, (sn_range){i, i + 1}, ev, own);
   if (b->ops->power) b->ops->power(b, (sn_range){i, i + 1}, ev, &power);
@@ -53,8 +53,8 @@ void sn_system_step_residual(sn_system *s, const sn_state *middle, const double 
   sn_eval ev = eval_of_step(s, middle, q0, q1, h);
   sn_system_evaluate(s, &ev, r);
   memset(s->own->work, 0, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < s->n; i++) s->own->project[i] = middle->v[i] - 0.5 * h * middle->a[i];
-  sn_system_end_velocity(s, middle, q0, q1, h, s->own->project + s->n);
+  for (int i = 0; i < s->n; i++) s->own->refine[i] = middle->v[i] - 0.5 * h * middle->a[i];
+  sn_system_end_velocity(s, middle, q0, q1, h, s->own->refine + s->n);
   for (int k = 0; k < s->model->batches; k++) {
     const sn_batch *b = &s->own->batch[k];
     for (int i = 0; !b->ops->discrete && b->ops->energy && i < b->count; i++) correct_instance(s, b, i, &ev, r);

@@ -91,7 +91,7 @@ static double size_of(const sn_system *s, const double *q) {
 static sn_status meet_positions(sn_system *s, sn_state *state, const bool *keep, double *phi, const sn_start *start) {
   const double tolerance = 1e-12;
   int where = 0;
-  double size = size_of(s, state->q), *dq = s->own->project;
+  double size = size_of(s, state->q), *dq = s->room[1];
   sn_system_position(s, state, phi);
   for (int k = 0; k < 50; k++) {
     if (largest(phi, s->m, &where) <= tolerance * size) return SN_OK;
@@ -110,7 +110,7 @@ static sn_status meet_positions(sn_system *s, sn_state *state, const bool *keep,
 }
 
 sn_status sn_project_position(sn_system *s, sn_state *state, const bool *keep, sn_start *start) {
-  double *from = s->own->project + s->n, *phi = s->own->project + 2 * s->n, rounding = 1e-12 * size_of(s, state->q);
+  double *from = s->room[1] + s->n, *phi = s->room[1] + 2 * s->n, rounding = 1e-12 * size_of(s, state->q);
   memcpy(from, state->q, (size_t)s->n * sizeof(double));
   sn_status status = meet_positions(s, state, keep, phi, start);
   for (int k = 0; k < SWEEPS && status == SN_OK && put_back(keep, from, state->q, s->n) > rounding; k++)
@@ -138,7 +138,7 @@ static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep
 }
 
 sn_status sn_project_velocity(sn_system *s, sn_state *state, const bool *keep, sn_start *start) {
-  double *from = s->own->project + s->n, *phi = s->own->project + 2 * s->n, speed = 1;
+  double *from = s->room[1] + s->n, *phi = s->room[1] + 2 * s->n, speed = 1;
   memcpy(from, state->v, (size_t)s->n * sizeof(double));
   for (int i = 0; i < s->n; i++) speed = fmax(speed, fabs(from[i]));
   sn_status status = meet_velocities(s, state, keep, phi, speed);

@@ -31,7 +31,8 @@ static void make_scratch(sn_system *s, sn_arena *arena, const sn_system *with) {
   const size_t size = (size_t)s->n + (size_t)s->m;
   s->zero = with ? with->zero : SN_NEW(arena, double, size);
   s->own->work = with ? with->own->work : SN_NEW(arena, double, size);
-  s->own->project = with ? with->own->project : SN_NEW(arena, double, size + (size_t)s->n);
+  s->room[0] = with ? with->room[0] : SN_NEW(arena, double, 3 * size);
+  s->room[1] = with ? with->room[1] : SN_NEW(arena, double, size + (size_t)s->n);
   s->own->refine = with ? with->own->refine : SN_NEW(arena, double, 3 * size);
   if (s->model->reactive) s->own->reactions = SN_NEW(arena, double, s->m);
 }

@@ -81,10 +81,14 @@ typedef struct sn_system {
   int n, m;
   sn_contacts *contacts; /* NULL: nothing can touch */
   sn_threads *threads;
-  double impact_speed;    /* of impacts that the next step is to follow, the slowest [m/s] ... */
-  double impact_depth;    /* ... and the least deep [m]; INFINITY or 0: none */
-  double regularization;  /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
-  double *zero;           /* [n + m] zeros */
+  double impact_speed;   /* of impacts that the next step is to follow, the slowest [m/s] ... */
+  double impact_depth;   /* ... and the least deep [m]; INFINITY or 0: none */
+  double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
+  double *zero;          /* [n + m] zeros */
+  /* Memory that nothing keeps, shared with twins and audits. The first belongs to the integrator within a step, and to
+   * the simulation between steps, for its sample. The second: within a step to the integrator, between steps to what
+   * looks at a state without moving it; projections of states use it. */
+  double *room[2];        /* [3 (n + m)], [2 n + m] */
   double contact_work[2]; /* of impulses up to now: along normals, and by friction */
   struct sn_equations *own;
   sn_statistics statistics;
