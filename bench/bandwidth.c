@@ -3,13 +3,12 @@
  * Vectors of n + m numbers that pass per iteration and per step of hht-i3 (a store reads its line first and counts
  * twice), from low_order.c, newton.c and the residual of the elements:
  *
- *     iteration   residual: q, v, x read; r zeroed and accumulated (4)                              7
+ *     iteration   residual, without damping: q, x read; r zeroed and accumulated (4)                6
  *                 sign: r read and written (2)                                                      2
  *                 solution: b read and written forward and backward, the work vector (2)            6
  *                 correction: dx, a0, x0, weight read; q, v, a read and written; x written (2)     12
- *     step        start: q, v, a0 read; qh, vh written                                              7
- *                 predictor: a0, previous, x0, qh, vh read; q, v, a, x written                     13
- *                 acceptance: q twice, v, a read; two weights and four differences read and written; a0 written  18
+ *     step        predictor: q, v, a0, previous, x0 read; q, v, a, x written                       13
+ *                 acceptance: q twice, a, unit read; weight read and written; slope and a0 written 10
  */
 #include "bandwidth.h"
 
@@ -42,7 +41,7 @@ double bench_bandwidth(void) {
 }
 
 double bench_bytes_per_step(const sn_simulation *simulation, long steps) {
-  enum { PER_ITERATION = 7 + 2 + 6 + 12, PER_STEP = 7 + 13 + 18 };
+  enum { PER_ITERATION = 6 + 2 + 6 + 12, PER_STEP = 13 + 10 };
   const sn_system *s = simulation->system;
   const sn_matrix *matrix = sn_system_matrix(s);
   void *solver;

@@ -1,7 +1,9 @@
 /* test_phases.c - where the time of a run goes, by a clock of this program: every look at it takes the same time, so that
  * all times are counts. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "support.h"
 #include "system/phases.h"
@@ -97,7 +99,36 @@ static void waiting(void **state) {
   assert_true(waits >= 3);
 }
 
+static void show(void *user, const sn_simulation *s) {
+  (void)user, (void)s;
+  for (int k = 0; k < 10; k++) sn_wall_time(); /* as long as a short step */
+}
+
+/* A run into a file: what happens between steps and rows belongs to a phase, too. */
+static void nothing_is_left(void **state) {
+  (void)state;
+  run r;
+  double sum = 0;
+  char path[] = "/tmp/sinew-phases-XXXXXX";
+  const int file = mkstemp(path);
+  assert_true(file >= 0);
+  close(file);
+  tick = 1e-6;
+  looks = 0;
+  wait_at = -1;
+  open_run(&r, "models/rigid-double-pendulum.yaml",
+           &(sn_options){.integrator = "symplectic-euler", .step = 0.001, .until = 1});
+  sn_simulation *s = r.simulation;
+  assert_int_equal(sn_record_run(s, path, show, NULL), SN_OK);
+  const double all = sn_simulation_statistics(s)->wall;
+  for (int k = 0; k < SN_PHASES; k++) sum += sn_phase_time(&s->system->statistics, s->system, (sn_phase)k);
+  unlink(path);
+  assert_below(all - sum, 0.05 * all, "time that belongs to no phase");
+  close_run(&r);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(short_phases), cmocka_unit_test(waiting)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(short_phases), cmocka_unit_test(waiting),
+                                     cmocka_unit_test(nothing_is_left)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -485,6 +485,46 @@ static void check_parts(sn_matrix *m, double tolerance) {
   free(z);
 }
 
+/* [-1, d, -1] blocks; a seventh row has itself only. */
+static void fill_chain(sn_matrix *m, double d) {
+  sn_matrix_zero(m);
+  for (int j = 0; j < m->groups; j++)
+    for (int k = m->column[j]; k < m->column[j + 1]; k++)
+      for (int r = 0; r < 6; r++) m->value[m->lower[k] + (size_t)(r * m->size[m->row[k]] + r)] = m->row[k] > j ? -1 : d;
+  for (int j = 0; j < m->groups; j++)
+    if (m->size[j] == 7) m->value[m->lower[m->column[j]] + 48] = 1;
+}
+
+/* Fill with boundaries has room where it is reached, for a quarter of it; the same factors serve numbers that decay
+ * slowly and quickly, one after the other. */
+static void test_fill_that_vanishes(void **state) {
+  (void)state;
+  static const double d[] = {3, 2.05, 12, 2.2, 3};
+  sn_arena arena = {0};
+  sn_matrix *m = large_chain(&arena, false, false);
+  const size_t n = (size_t)m->rows;
+  double *x = vector(n), *b = vector(n);
+  sn_threads *pool = sn_threads_create(3);
+  void *self = sn_ldl.analyze(m);
+  const sn_ldl_data *f = sn_ldl_of(self);
+  assert_true(f->cut && (double)f->values < 1.4 * (double)f->near);
+  for (size_t k = 0; k < SN_COUNT(d); k++) {
+    int group;
+    fill_chain(m, d[k]);
+    for (size_t i = 0; i < n; i++) x[i] = noise();
+    sn_matrix_multiply(m, x, b);
+    assert_true(sn_ldl.factor_shared(self, m, pool, &group));
+    assert_ptr_equal(sn_ldl_of(self), f);
+    sn_ldl.solve_shared(self, pool, b);
+    assert_true(distance(n, x, b) < 1e-12);
+  }
+  sn_ldl.free(self);
+  sn_threads_free(pool);
+  sn_arena_free(&arena);
+  free(x);
+  free(b);
+}
+
 /* A chain whose stiffness dominates: [-1, 2 + e, -1] blocks, whose fill with a boundary decays by sqrt(e) per group
  * only. The order with cuts would cost twice as much, and is given up; with e = 1 it is kept. */
 static void test_cuts_that_cost(void **state) {
@@ -498,13 +538,7 @@ static void test_cuts_that_cost(void **state) {
     int group;
     void *self = sn_ldl.analyze(m);
     assert_true(sn_ldl_of(self)->cut);
-    sn_matrix_zero(m);
-    for (int j = 0; j < m->groups; j++)
-      for (int k = m->column[j]; k < m->column[j + 1]; k++)
-        for (int r = 0; r < 6; r++) /* a seventh row has itself only */
-          m->value[m->lower[k] + (size_t)(r * m->size[m->row[k]] + r)] = m->row[k] > j ? -1 : stiff ? 2 + 1e-6 : 3;
-    for (int j = 0; j < m->groups; j++)
-      if (m->size[j] == 7) m->value[m->lower[m->column[j]] + 48] = 1;
+    fill_chain(m, stiff ? 2 + 1e-6 : 3);
     for (size_t i = 0; i < n; i++) x[i] = noise();
     sn_matrix_multiply(m, x, b);
     assert_true(sn_ldl.factor_shared(self, m, pool, &group));
@@ -843,6 +877,7 @@ int main(void) {
       cmocka_unit_test(test_ldl_scaling),
       cmocka_unit_test(test_long_chain),
       cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_fill_that_vanishes),
       cmocka_unit_test(test_cuts_that_cost),
       cmocka_unit_test(test_hub),
       cmocka_unit_test(test_trees),
