@@ -367,7 +367,7 @@ void sn_doubt_static_mesh(sn_simulation *s) {
   for (int i = 0; i < s->model->bodies; i++) {
     line x;
     if (!take_line(s->model, i, &x)) continue;
-    const double missing = missing_of(&m, &x), all = strain_of(&m, &x);
+    const double missing = missing_of(&m, &x), all = strain_of(&m, &x) + (x.g.flat ? 0 : missing);
     if (!(missing > most * all)) continue;
     sn_add_doubt(s, SN_DOUBTFUL,
                  sn_format(&s->arena, "statics: %s '%s' bends too little by about %.2g, as %s; possible remedy: %s",
