@@ -73,7 +73,9 @@ static void test_units(void **state) {
   }
 }
 
-/* A2. Angles at t = 0.03 published to 1e-14 in the IVP test set (benchmarks page); the outputs count from the start. */
+/* A2. Angles at t = 0.03 of the IVP test set (benchmarks page); the outputs count from the start. erk, gam and adams at
+ * 1e-13, and erk with steps of 1e-6 and 5e-7 s, agree with each other within 1e-10 and differ from the published Theta
+ * by 1.4e-9: so far the published digits can be compared with, and so far they are. */
 static void test_squeezer(void **state) {
   (void)state;
   static const struct {
@@ -91,7 +93,7 @@ static void test_squeezer(void **state) {
   for (size_t k = 0; k < SN_COUNT(list); k++) {
     double y[2];
     assert_int_equal(sn_read(r.simulation, list[k].name, y, 2), 2);
-    assert_below(fabs(y[0] - (list[k].end - list[k].start)), 1e-9, "%s", list[k].name);
+    assert_below(fabs(y[0] - (list[k].end - list[k].start)), 2e-9, "%s", list[k].name);
   }
   close_run(&r);
 }
