@@ -62,13 +62,12 @@ static double ratio(const sn_simulation *s) {
   return all > 0 ? e->error / all : copysign(1, e->error);
 }
 
-/* The part of deflections; and of swings, each of which drifts in phase by pi/2 of what it lacks itself, which is
- * quadratic in it also where it is about a deflection. */
+/* The part of deflections; and of swings, each of which drifts in phase by pi/2 of what it lacks itself. */
 static double missing(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
-  const double all = s->ops && e->rows ? exchanged(e) : 0, swing = sqrt(e->missing) - sqrt(e->least_missing);
+  const double all = s->ops && e->rows ? exchanged(e) : 0;
   if (!(all > 0)) return 0;
-  return fmax(e->missing / fmax(all, e->high[SN_E_STRAIN]), swing * swing / all * SN_PI / 2 * (double)e->swings);
+  return fmax(e->missing / fmax(all, e->high[SN_E_STRAIN]), e->swing_missing / all * SN_PI / 2);
 }
 
 static double larger(double a, double b) {
@@ -274,7 +273,7 @@ void sn_evidence_begin(sn_simulation *s) {
   }
   sn_axial_begin(s);
   e->rows = 0;
-  e->error = e->sound = e->diverged = e->missing = 0;
+  e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
 }
 
@@ -431,7 +430,9 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->axial,
                       &e->axial_force,
                       &e->missing,
+                      &e->most_missing,
                       &e->least_missing,
+                      &e->swing_missing,
                       &e->mesh,
                       &e->depth,
                       &e->overlap,
@@ -454,6 +455,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                    &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
+  sn_history_long(h, &e->swings_before);
   sn_history_real(h, &e->slowest);
   sn_history_real(h, &e->turning);
   sn_history_bool(h, &e->falling);

@@ -415,6 +415,19 @@ void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes
                 first == last ? "its" : "their", first == last ? "" : "s", remedy(s, &coarse)));
 }
 
+/* What a swing lacks is quadratic in it, also where it is about a deflection: U = c (w0 + w)^2, with c w^2 of its own.
+ * Each swing counts by itself: loads and contacts may move along the elements without any vibration, or strike once. */
+static void follow_swings(sn_evidence *e, double sum) {
+  const bool over = e->rows > 0 && e->swings > e->swings_before;
+  if (over) {
+    const double swing = sqrt(e->most_missing) - sqrt(e->least_missing);
+    e->swing_missing += swing * swing;
+  }
+  if (over || e->rows == 0) e->most_missing = e->least_missing = sum, e->swings_before = e->swings;
+  e->most_missing = fmax(e->most_missing, sum);
+  e->least_missing = fmin(e->least_missing, sum);
+}
+
 void sn_follow_mesh(sn_simulation *s, const sn_row *row) {
   sn_evidence *e = &s->evidence;
   double sum = 0, largest = 0;
@@ -430,6 +443,6 @@ void sn_follow_mesh(sn_simulation *s, const sn_row *row) {
     sum += missing;
     if (missing > largest) largest = missing, coarse = i;
   }
-  e->least_missing = e->rows ? fmin(e->least_missing, sum) : sum;
+  follow_swings(e, sum);
   if (sum > e->missing) e->missing = sum, e->coarse = coarse;
 }

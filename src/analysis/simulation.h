@@ -87,10 +87,12 @@ typedef struct sn_evidence {
   int pressed;
   double *euler;
   int *parent;
-  /* Strain energy that the mesh lacks (analysis/mesh_error.h): most and least in a row of the stage, in which body most
-   * of it; and of stages that are over, over the energy exchanged. Memory. */
-  double missing, least_missing, mesh;
+  /* Strain energy that the mesh lacks (analysis/mesh_error.h): most in a row of the stage, in which body most of it;
+   * most and least since the last swing began, the swings until then, and the sum of what all of them lacked; and of
+   * stages that are over, over the energy exchanged. Memory. */
+  double missing, most_missing, least_missing, swing_missing, mesh;
   int coarse;
+  long swings_before;
   double *mesh_loads;
   double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];           /* ... between these bodies */

@@ -463,8 +463,8 @@ static const rule rules[] = {
      "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
      A_MODEL},
     {"mesh energy",
-     "strain energy that elements lack between their nodes, relative to the energy exchanged or stored; its change "
-     "times pi/2 of the number of swings, relative to the energy exchanged (dynamics)",
+     "strain energy that elements lack between their nodes, relative to the energy exchanged or stored; its changes "
+     "in all swings, times pi/2, relative to the energy exchanged (dynamics)",
      2e-2, INFINITY, "it makes the structure too stiff: waves that are short against the elements run too fast",
      sn_evidence_mesh, say_mesh, A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,

@@ -1,5 +1,6 @@
 /* test_mesh.c - meshes that are too coarse are told, and fine ones are not called so: modes against Euler and Bernoulli
- * (bending) and rods (axial, torsion), rings against inextensional theory, vibrations against a mesh of 24 elements. */
+ * (bending) and rods (axial, torsion), rings against inextensional theory, vibrations against a mesh of 24
+ * elements, a slow load against Euler and Bernoulli. */
 #include "analysis/modes.h"
 #include "support.h"
 
@@ -167,12 +168,45 @@ static void vibrations(void **state) {
     }
 }
 
+/* ---- a load that grows slowly while something else swings: no vibration of the bar, and no phase that drifts ---- */
+
+static double bend_slowly(int n, sn_verdict *v) {
+  char text[LONG];
+  static char reasons[4000];
+  double tip[4];
+  run r;
+  snprintf(text, sizeof text,
+           "sinew: 1\nplanar: true\nmaterials: {m: {density: 1000, young: 2e8}}\n"
+           "sections: {s: {type: rectangle, width: 0.02, height: 0.02}}\nbodies:\n"
+           "  bar: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s}\n"
+           "  ball: {type: point-mass, mass: 1, position: [3, 1.002, 0]}\n"
+           "joints: {clamp: {type: fixed, between: [ground, bar.start]}}\nforces:\n"
+           "  load: {type: distributed, on: bar, force: [0, \"step(t, 0, 0, 10, 1)\", 0]}\n"
+           "  spring: {type: spring, between: [\"ground.at(3, 0, 0)\", ball], stiffness: 1000, length: 1}\n"
+           "outputs: {tip: {point: bar.end}}\n"
+           "analysis: {type: dynamics, duration: 10, companion: false, integrator: {type: radau, tolerance: 1e-5}}\n",
+           n);
+  open_run(&r, text, NULL);
+  *v = verdict_of(&r, SN_OK);
+  snprintf(reasons, sizeof reasons, "%s", v->reasons);
+  v->reasons = reasons;
+  read_output(&r, "tip", tip, 4);
+  close_run(&r);
+  return tip[1];
+}
+
+static void slow_loads(void **state) {
+  (void)state;
+  sn_verdict v;
+  const double exact = 1 / (8 * 2e8 * pow(0.02, 4) / 12), y = bend_slowly(2, &v); /* q L^4/(8 EI) */
+  assert_true(fabs(y / exact - 1) < 0.01);
+  check_told(&v, y / exact - 1, 0.01, 0.05, "slow load");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modes_of_bars),
-      cmocka_unit_test(modes_of_rods),
-      cmocka_unit_test(rings),
-      cmocka_unit_test(vibrations),
+      cmocka_unit_test(modes_of_bars), cmocka_unit_test(modes_of_rods), cmocka_unit_test(rings),
+      cmocka_unit_test(vibrations),    cmocka_unit_test(slow_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
