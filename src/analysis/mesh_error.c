@@ -179,7 +179,8 @@ static double bending_of(const line *x, const middle *c, double N, const double 
   else
     across[0] = sqrt(fmax(0, sn_dot(f, f) - along * along));
   for (int k = 0; k < 2; k++)
-    if (across[k] != 0 && x->g.EI[k] > 0) missing += across[k] * across[k] * pow(l, 5) / (1440 * (x->g.EI[k] + pull));
+    if (across[k] != 0 && x->g.EI[k] > 0)
+      missing += across[k] * across[k] * l * l * l * l * l / (1440 * (x->g.EI[k] + pull));
   return missing;
 }
 
@@ -193,11 +194,12 @@ static double flat_bending_of(const motion *m, const line *x, int element) {
 }
 
 static double twist_of(const motion *m, const line *x, const middle *c) {
+  const double l = x->g.element_length;
   double a[3];
   if (!(x->g.GJ > 0) || !c->has_axes) return 0;
   acceleration_of(m, &c->y, a);
   const double n = x->g.polar * sn_dot(a, c->e[2]);
-  return n * n * pow(x->g.element_length, 3) / (24 * x->g.GJ);
+  return n * n * l * l * l / (24 * x->g.GJ);
 }
 
 /* e at five points: without its mean and slope. */
@@ -331,7 +333,7 @@ static double waves_of(const motion *m, const line *x) {
     for (int k = 0; k < (is_spatial(x->body) ? 2 : 1) && e > 1 && !x->g.flat; k++) {
       const int c = k == 0 ? M : 4;
       const double f = (y[2][c] - 2 * y[1][c] + y[0][c]) / (l * l), pull = fmax(0, y[1][0]) * l * l / 42;
-      if (x->g.EI[k] > 0) sum += f * f * pow(l, 5) / (1440 * (x->g.EI[k] + pull));
+      if (x->g.EI[k] > 0) sum += f * f * l * l * l * l * l / (1440 * (x->g.EI[k] + pull));
     }
   }
   for (int e = 0; e < x->g.elements; e++) sum += x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e);

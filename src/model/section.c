@@ -11,7 +11,8 @@
 #include "model/materials.h"
 
 /* ---- rectangle: A = w h, Izz = w h^3/12, Iyy = h w^3/12,
- *      J = a b^3 (1/3 - 64 b/(pi^5 a) sum over odd k of tanh(k pi a/(2 b))/k^5), a the longer side (St. Venant) ---- */
+ *      J = a b^3 (1/3 - 64 b/(pi^5 a) sum over odd k of tanh(x)/k^5), x = k pi a/(2 b), a the longer side (St. Venant)
+ *      tanh(x) = 1 - 2/(exp(2 x) + 1), and the sum of 1/k^5 over odd k is 31/32 zeta(5) ---- */
 
 typedef struct rectangle_spec {
   sn_spec spec;
@@ -28,16 +29,18 @@ static const sn_field rectangle_fields[] = {
 
 static sn_section_values rectangle_values(const sn_spec *spec) {
   const rectangle_spec *s = (const rectangle_spec *)spec;
-  double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h), sum = 0;
-  for (int k = 199; k > 0; k -= 2) {
-    const double x = k * SN_PI * a / (2 * b), k2 = (double)k * k;
-    sum += (x < 20 ? tanh(x) : 1) / (k2 * k2 * k); /* k^5 is exact, and tanh(20) is 1: every element asks */
+  const double w = s->width, h = s->height, a = fmax(w, h), b = fmin(w, h), zeta = 1.0369277551433699263;
+  const double pi2 = SN_PI * SN_PI;
+  double sum = 31.0 / 32 * zeta;
+  for (int k = 1; k * a < 13 * b; k += 2) { /* exp(-2 x) is below rounding after: few terms, as every element asks */
+    const double k2 = (double)k * k;
+    sum -= 2 / ((exp(k * SN_PI * a / b) + 1) * k2 * k2 * k);
   }
   return (sn_section_values){
       .A = w * h,
       .Iyy = h * w * w * w / 12,
       .Izz = w * h * h * h / 12,
-      .J = a * b * b * b * (1.0 / 3 - 64 * b / a / pow(SN_PI, 5) * sum),
+      .J = a * b * b * b * (1.0 / 3 - 64 * b / (a * pi2 * pi2 * SN_PI) * sum),
   };
 }
 
