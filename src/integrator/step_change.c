@@ -15,7 +15,7 @@
  *                        accelerations alternate there from step to step, positions do not
  *   free directions      the last two accelerations; velocities of positions jump there by what v does not
  *
- * With bounds: run the energy is kept, too. Steps of one length follow
+ * With bounds: run and adaptive steps the energy is kept, too. Steps of one length follow
  *   q' = v + c1 h^2 v'',   v' = a + c2 h^2 a''        lag: c1, c2
  * and so keep E - h^2 F, F = c2 v.M q''' - (c1 + c2)/2 a.M a: a change of the step would change E by (h_-1^2 - h^2) F. Of
  * this,
@@ -23,7 +23,8 @@
  * returns the part with v and with the acceleration a_n across the constraints, P: the part along them. It is that of
  * each body, and mechanisms that have nothing to do with each other share nothing. The part with a along the constraints
  * would have to be returned to positions: they would be off by h^2 a/12 where a is constant and steps are long, in free
- * fall without limit. With a turned by long steps it oscillates.
+ * fall without limit. With a turned by long steps it oscillates. A fixed step that is divided is followed by whole ones,
+ * or, where it ends at an event, by a start with a whole one: what it takes comes back, and nothing is returned.
  * At the start all earlier positions coincide, with the v and a of the start. Members of gssss that satisfy the
  * equations of motion within the step (W1 < 1) have positions with errors of a fraction of h^2 q'' in stiff directions,
  * which cannot be corrected without straining the bodies: these are corrected across constraints only.
@@ -232,7 +233,7 @@ static void keep_energy(sn_low_order *w, double h, double last) {
 
 void sn_low_order_change_step(sn_low_order *w) {
   const double same = 1e-6;
-  const bool keeps = w->lag[1] > 0 && w->horizon > 0 && w->elastic && w->rough == 0;
+  const bool keeps = w->lag[1] > 0 && w->horizon > 0 && !w->fixed && w->elastic && w->rough == 0;
   int n = w->system->n;
   double h = w->h, last = w->past[0], *x = w->work;
   w->v0 = w->from->v;
