@@ -47,16 +47,22 @@ static double work_of_weights(const sn_simulation *s, double at_rest) {
   return s->evidence.high[SN_E_KINETIC] > at_rest ? 0 : weight * fmin(s->largest_constraint[0], sunk);
 }
 
+/* Energy of velocities below the tolerance (fixed steps: 1e-9), which bodies at rest have by rounding. */
+static double energy_at_rest(const sn_simulation *s) {
+  const double speed = fmax(sn_evidence_tolerance(s), 1e-9);
+  return speed * speed * s->evidence.unit;
+}
+
 /* Of the current stage: error over the energy exchanged. Rounding of sums of large energies does not count as an error,
- * nor does the energy of velocities below the tolerance (fixed steps: 1e-9), which a body at rest has by rounding. */
+ * nor does that of bodies at rest. */
 static double ratio(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
-  const double rounding = 1e-11, speed = fmax(sn_evidence_tolerance(s), 1e-9);
+  const double rounding = 1e-11;
   double size = 0;
   if (!s->ops || !e->rows)
     return 0; /* only dynamics has an energy error: elsewhere motion does not follow from forces */
   for (int k = 0; k < SN_E_TOTAL; k++) size = fmax(size, fmax(fabs(e->low[k]), fabs(e->high[k])));
-  const double at_rest = speed * speed * e->unit;
+  const double at_rest = energy_at_rest(s);
   if (fabs(e->error) <= rounding * size + at_rest + work_of_contacts(s) + work_of_weights(s, at_rest)) return 0;
   double all = exchanged(e);
   return all > 0 ? e->error / all : copysign(1, e->error);
@@ -66,7 +72,7 @@ static double ratio(const sn_simulation *s) {
 static double missing(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
   const double all = s->ops && e->rows ? exchanged(e) : 0;
-  if (!(all > 0)) return 0;
+  if (!(all > energy_at_rest(s))) return 0;
   return fmax(e->missing / fmax(all, e->high[SN_E_STRAIN]), e->swing_missing / all * SN_PI / 2);
 }
 

@@ -203,10 +203,29 @@ static void slow_loads(void **state) {
   check_told(&v, y / exact - 1, 0.01, 0.05, "slow load");
 }
 
+/* ---- bodies at rest have rounding errors of all energies, of which elements lack any part ---- */
+
+static void rest(void **state) {
+  (void)state;
+  run r;
+  open_run(&r,
+           "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10}}\nsections: {s: {type: tube, radius: 0.01, inner: "
+           "0.009}}\nbodies:\n  hub: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [0.01, 0.01, 0.01]}\n"
+           "  bar: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: 6, material: m, section: s}\njoints:\n"
+           "  shaft: {type: revolute, between: [ground, hub.center], axis: [0, 0, 1]}\n"
+           "  root: {type: fixed, between: [hub.center, bar.start]}\n"
+           "  motor: {type: motion, joint: shaft, rotation: 0*t}\n"
+           "analysis: {type: dynamics, duration: 1, output_step: 0.01}\n",
+           NULL);
+  const sn_verdict v = verdict_of(&r, SN_OK);
+  assert_string_equal(v.reasons, "");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(modes_of_bars), cmocka_unit_test(modes_of_rods), cmocka_unit_test(rings),
-      cmocka_unit_test(vibrations),    cmocka_unit_test(slow_loads),
+      cmocka_unit_test(vibrations),    cmocka_unit_test(slow_loads),    cmocka_unit_test(rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
