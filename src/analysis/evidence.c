@@ -8,6 +8,7 @@
 #include "analysis/axial.h"
 #include "analysis/mesh_error.h"
 #include "analysis/spinning.h"
+#include "analysis/torsion.h"
 #include "analysis/trust.h"
 #include "joint/guide.h"
 #include "math/constants.h"
@@ -278,6 +279,7 @@ void sn_evidence_begin(sn_simulation *s) {
     e->velocity_change = s->analysis->quasi_static ? 0 : s->start.written_change;
   }
   sn_axial_begin(s);
+  sn_torsion_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
@@ -364,6 +366,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   if (s->stage == 0 && e->rows == 0) e->stored = row->energy[SN_E_CONTACT];
   sn_follow_spinning(s, row);
   sn_follow_mesh(s, row);
+  sn_torsion_row(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
 }
@@ -471,6 +474,8 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k], -1, s->model->bodies - 1);
   if (e->axial > 0 && !is_floating(s->model, e->pressed)) h->failed = true, e->axial = 0;
   sn_history_reals(h, points_of(s), size_of_points(s->model));
+  sn_torsion_begin(s);
+  if (e->twisting) sn_history_reals(h, e->twisting, 2 * (size_t)s->model->bodies);
   sn_history_bool(h, &e->blown_up);
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);

@@ -6,6 +6,7 @@
 
 #include "analysis/mesh_error.h"
 #include "analysis/tangent.h"
+#include "analysis/torsion.h"
 #include "analysis/trust.h"
 #include "math/constants.h"
 
@@ -180,6 +181,7 @@ static sn_status modes_step(sn_simulation *s) {
     sn_doubt_equilibrium(s, s->audit, &rest, p->stiff, SN_NEW(&s->arena, double, s->audit->n + s->audit->m + 1),
                          rest_is);
   sn_doubt_modal_mesh(s, &rest, modes);
+  sn_doubt_modal_torsion(s, &rest, modes);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;

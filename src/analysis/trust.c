@@ -10,6 +10,7 @@
 #include "analysis/modes.h"
 #include "analysis/reduction.h"
 #include "analysis/spinning.h"
+#include "analysis/torsion.h"
 #include "analysis/trust_remedy.h"
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
@@ -153,6 +154,11 @@ static double reduction(const sn_simulation *s) {
   const sn_body *body;
   double at;
   return sn_left_out(s, &body, &at);
+}
+
+static double torsion(const sn_simulation *s) {
+  int body;
+  return sn_torsion_share(s, &body);
 }
 
 static double start_positions(const sn_simulation *s) {
@@ -476,6 +482,10 @@ static const rule rules[] = {
      "deflection that a reduced floating body lacks where it is loaded between its ends, by the modes that it does not "
      "keep, relative to that of the same beam on two hinges",
      0.01, INFINITY, "the reduction is exact for forces at the ends only", reduction, say_reduction, A_MODEL},
+    {"torsion",
+     "share of torsion in the strain energy of a beam whose formulation (`selective`, `continuum`) has another torsion "
+     "constant than its section, by more than 2 %",
+     0.01, INFINITY, "plane sections do not warp, and twist too little", torsion, sn_torsion_say, A_MODEL},
     {"start positions", "change of coordinates by the initial assembly relative to the size of the model", 1e-3, 0.1,
      "the run does not start at the positions in the model file", start_positions, say_start_positions, A_MODEL},
     {"start velocities", "change of given initial velocities relative to the largest", 1e-2, 1,

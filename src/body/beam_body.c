@@ -402,12 +402,14 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_line_spec *s = sn_line_of(body->spec);
   sn_section_space space;
-  const sn_section_values x =
-      sn_section(sn_line_geometry(s, ((const beam *)body->data)->element_length, &space, geometry));
+  const sn_spec *section = sn_line_geometry(s, ((const beam *)body->data)->element_length, &space, geometry);
+  const sn_section_values x = sn_section(section);
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   const bool space_beam = ((const beam *)body->data)->n == 3;
   geometry->flat = !space_beam || sn_beam_of(body->spec)->elastic >= SN_BEAM_SELECTIVE;
   if (!space_beam) return;
-  geometry->GJ = m->young / (2 * (1 + m->poisson)) * (x.J > 0 ? x.J : x.Iyy + x.Izz);
+  const double J = sn_beam_torsion_constant(body->spec, section);
+  geometry->GJ = m->young / (2 * (1 + m->poisson)) * J;
+  geometry->torsion = x.J > 0 ? J / x.J : 0;
   geometry->polar = m->density * (x.Ryy + x.Rzz);
 }

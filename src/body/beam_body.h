@@ -49,6 +49,8 @@ void sn_beam_geometry(const sn_body *body, sn_geometry *geometry);
 bool sn_beam_rests_twisted(const sn_spec *spec, int n);
 bool sn_beam_rests_curved(const sn_spec *spec, int n);
 sn_beam_sort sn_beam_sort_of(const sn_spec *spec, int n);
+/* Torsion constant of a beam in space where it has this section: that of the section, or of plane sections. */
+double sn_beam_torsion_constant(const sn_spec *spec, const sn_spec *section);
 /* Numbers of an element of this sort. */
 int sn_beam_fields(sn_beam_sort sort);
 /* Fill them for element i, the one with this number along its beam, of length l between two nodes. */

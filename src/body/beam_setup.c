@@ -70,14 +70,30 @@ typedef struct constants {
   double E, nu, G, lambda, volume[7], axis[7];
 } constants;
 
+/* Shear factors of x-z and x-y. */
+static void shear_factors(const sn_beam_spec *s, const sn_spec *at, double nu, double *k2, double *k3) {
+  const sn_section_ops *section = (const sn_section_ops *)(const void *)at->kind;
+  *k2 = sn_given(s, "k2") ? s->k2 : section->shear(at, nu);
+  *k3 = sn_given(s, "k3") ? s->k3 : section->shear(at, nu);
+}
+
+/* Twist t of plane sections: strains of x-z are y t, of x-y -z t. */
+double sn_beam_torsion_constant(const sn_spec *spec, const sn_spec *section) {
+  const sn_beam_spec *s = sn_beam_of(spec);
+  const sn_section_values x = sn_section(section);
+  double k2 = 1, k3 = 1;
+  if (s->elastic < SN_BEAM_SELECTIVE) return x.J;
+  if (s->elastic == SN_BEAM_SELECTIVE)
+    shear_factors(s, section, ((const sn_material_spec *)(const void *)s->line.material)->poisson, &k2, &k3);
+  return k2 * x.Izz + k3 * x.Iyy;
+}
+
 static void set_space(const element *a, sn_beam_sort sort, constants *x) {
   const sn_beam_spec *s = sn_beam_of(&a->line->spec);
   sn_section_space space;
   const sn_spec *middle = section_at(a, 0.5, &space);
-  const sn_section_ops *section = (const sn_section_ops *)(const void *)middle->kind;
-  double E = x->E, G = x->G, nu = x->nu;
-  double k2 = sn_given(s, "k2") ? s->k2 : section->shear(middle, nu);
-  double k3 = sn_given(s, "k3") ? s->k3 : section->shear(middle, nu);
+  double E = x->E, G = x->G, nu = x->nu, k2, k3;
+  shear_factors(s, middle, nu, &k2, &k3);
   if (sort == SN_BEAM_LINE) {
     double nodes[7] = {0, E, E, 0, G, G * k2, G * k3};
     memcpy(x->volume, nodes, sizeof nodes);

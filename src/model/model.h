@@ -196,6 +196,7 @@ typedef struct sn_geometry {
   /* line, at that place, for errors of the mesh (analysis/mesh_error.h): mass per length, EIz and EIy; 0: not known */
   double mass, EI[2];
   double GJ, polar; /* where sections turn about the line, linearly in each element: GJ and rho Ip; 0: they do not */
+  double torsion;   /* beam: that GJ over the section's; 0: not known */
   bool flat;        /* one curvature in each element, instead of a cubic line */
   bool linear;      /* axial displacements are linear in each element */
   bool straight;    /* stress-free where each element has one stretch, instead of at the start */
