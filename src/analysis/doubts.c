@@ -12,6 +12,11 @@
 #include "model/formula.h"
 
 void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
+  if (level > s->doubts.audit) s->doubts.audit = level;
+  sn_add_model_doubt(s, level, text);
+}
+
+void sn_add_model_doubt(sn_simulation *s, sn_trust level, const char *text) {
   assert(level == SN_DOUBTFUL || level == SN_BAD);
   assert(text && text[0]);
   sn_doubts *d = &s->doubts;
@@ -33,11 +38,12 @@ void sn_add_doubt(sn_simulation *s, sn_trust level, const char *text) {
 /* Texts as numbers, one for each character. */
 void sn_doubts_history(sn_simulation *s, sn_history *h) {
   sn_doubts *d = &s->doubts;
-  int level = (int)d->level;
+  int level = (int)d->level, audit = (int)d->audit;
   sn_history_int(h, &d->count, 0, SN_MOST_DOUBTS);
   sn_history_int(h, &d->more, 0, INT_MAX);
   sn_history_int(h, &level, SN_GOOD, SN_BAD);
-  d->level = (sn_trust)level;
+  sn_history_int(h, &audit, SN_GOOD, SN_BAD);
+  d->level = (sn_trust)level, d->audit = (sn_trust)audit;
   for (int i = 0; i < d->count; i++) {
     int own = (int)d->doubt[i].level, length = h->loading ? 0 : (int)strlen(d->doubt[i].text);
     sn_history_int(h, &own, SN_DOUBTFUL, SN_BAD);

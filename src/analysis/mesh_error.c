@@ -371,12 +371,13 @@ void sn_doubt_static_mesh(sn_simulation *s) {
     if (!take_line(s->model, i, &x)) continue;
     const double missing = missing_of(&m, &x), all = strain_of(&m, &x) + (x.g.flat ? 0 : missing);
     if (!(missing > most * all)) continue;
-    sn_add_doubt(s, SN_DOUBTFUL,
-                 sn_format(&s->arena, "statics: %s '%s' bends too little by about %.2g, as %s; possible remedy: %s",
-                           x.body->spec->kind->name, x.body->name, missing / all,
-                           x.g.flat ? "each of its elements has one curvature"
-                                    : "its elements are too long for what acts on them",
-                           remedy(s, &x)));
+    sn_add_model_doubt(
+        s, SN_DOUBTFUL,
+        sn_format(
+            &s->arena, "statics: %s '%s' bends too little by about %.2g, as %s; possible remedy: %s",
+            x.body->spec->kind->name, x.body->name, missing / all,
+            x.g.flat ? "each of its elements has one curvature" : "its elements are too long for what acts on them",
+            remedy(s, &x)));
   }
 }
 
@@ -407,7 +408,7 @@ void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes
     if (error > worst) worst = error, coarse = here;
   }
   if (first == 0) return;
-  sn_add_doubt(
+  sn_add_model_doubt(
       s, SN_DOUBTFUL,
       sn_format(&s->arena,
                 "modes: %s %d%s too high by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too "

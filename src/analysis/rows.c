@@ -104,7 +104,7 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
     const sn_body *body = &s->model->body[i];
     bool bad = false;
     const char *text = body->ops->doubt && body->data ? body->ops->doubt(body, x->q, &bad) : NULL;
-    if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+    if (text) sn_add_model_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
   }
   for (int i = 0; i < s->model->joints; i++) {
     const sn_joint *joint = &s->model->joint[i];
@@ -117,7 +117,7 @@ static void ask_bodies(sn_simulation *s, const sn_state *x) {
     for (int i = 0; batch->ops->doubt && i < batch->count; i++) {
       bool bad = false;
       const char *text = batch->ops->doubt(batch, i, x->q, &bad);
-      if (text) sn_add_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
+      if (text) sn_add_model_doubt(s, bad ? SN_BAD : SN_DOUBTFUL, text);
     }
   }
 }

@@ -142,7 +142,7 @@ void sn_doubt_modal_torsion(sn_simulation *s, const sn_state *state, const sn_mo
     if (fabs(error) > most && fabs(error) > fabs(worst)) worst = error, mode = k + 1, twisted = here;
   }
   if (mode == 0) return;
-  sn_add_doubt(
+  sn_add_model_doubt(
       s, SN_DOUBTFUL,
       sn_format(&s->arena,
                 "modes: %d frequenc%s off by more than %.1g of %s, most frequency %d, too %s by about %.2g: the "

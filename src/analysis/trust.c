@@ -519,7 +519,7 @@ sn_verdict sn_judge(sn_simulation *s, sn_status status) {
   const bool failed = status != SN_OK && status != SN_INTERRUPTED;
   double value[SN_COUNT(rules)];
   const sn_trust told = failed ? SN_BAD : s->doubts.level;
-  sn_verdict verdict = {told, told, failed ? "bad: the run did not reach its end\n" : ""};
+  sn_verdict verdict = {told, failed ? SN_BAD : s->doubts.audit, failed ? "bad: the run did not reach its end\n" : ""};
   const bool confirmed = is_confirmed(s);
   for (size_t i = 0; i < SN_COUNT(rules); i++) value[i] = confirmed && rules[i].about == A_SIGN ? 0 : rules[i].value(s);
   for (int level = SN_BAD; level > SN_GOOD; level--) {

@@ -20,6 +20,7 @@ enum { SN_MOST_DOUBTS = 16 };
 typedef struct sn_doubts {
   int count, more; /* kept; not kept for lack of space */
   sn_trust level;  /* of the worst, kept or not */
+  sn_trust audit;  /* the same of those about the run */
   struct {
     sn_trust level;
     const char *text;
@@ -29,6 +30,8 @@ typedef struct sn_doubts {
 /* Something makes the run doubtful or bad: one line of plain text with the reason, the place and, if known, a possible
  * remedy. Between steps only; a repeated text is kept once, and only the first texts are kept. */
 void sn_add_doubt(sn_simulation *simulation, sn_trust level, const char *text);
+/* The same about the model, whatever solves it: its mesh, or a body beyond what it describes. */
+void sn_add_model_doubt(sn_simulation *simulation, sn_trust level, const char *text);
 
 typedef struct sn_verdict {
   sn_trust level;
