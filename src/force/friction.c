@@ -21,10 +21,11 @@ typedef struct friction_spec {
 
 /* ---- the law ---- */
 
-static double strengthening(const sn_friction *x, double u, double *slope) {
+/* s(u), which leaves its value at rest at the speed c. */
+static double strengthening(const sn_friction *x, double c, double u, double *slope) {
   *slope = 0;
-  if (u < x->creep || x->breakaway == 1) return x->breakaway;
-  const double z = (u - x->creep) / x->stribeck, more = (x->breakaway - 1) * exp(-z * z);
+  if (u < c || x->breakaway == 1) return x->breakaway;
+  const double z = (u - c) / x->stribeck, more = (x->breakaway - 1) * exp(-z * z);
   *slope = -2 * z / x->stribeck * more;
   return 1 + more;
 }
@@ -32,7 +33,7 @@ static double strengthening(const sn_friction *x, double u, double *slope) {
 sn_rub sn_friction_at(const sn_friction *x, const sn_eval *ev, double u, double N) {
   if (ev->set_valued) return (sn_rub){.k = x->viscous};
   const double B = x->mu * N + x->constant, c = x->creep;
-  double slope, s = strengthening(x, u, &slope), e, bend; /* e = s rho/u and e'/u */
+  double slope, s = strengthening(x, c, u, &slope), e, bend; /* e = s rho/u and e'/u */
   if (u < c) {
     const double z = u / c;
     e = s * (3 - z * z) / (2 * c);
@@ -141,7 +142,7 @@ int sn_frictions_of(const sn_model *m, const sn_friction **list, int most) {
 
 double sn_friction_bound(const sn_friction *x, const sn_eval *ev, double u) {
   double slope;
-  return (x->mu * (x->mu > 0 ? sn_bearing_force(&x->bearing, ev) : 0) + x->constant) * strengthening(x, u, &slope);
+  return (x->mu * (x->mu > 0 ? sn_bearing_force(&x->bearing, ev) : 0) + x->constant) * strengthening(x, 0, u, &slope);
 }
 
 /* ---- building ---- */
@@ -168,14 +169,13 @@ static const sn_field friction_fields[] = {
     {"breakaway", SN_REAL, SN_AT(friction_spec, breakaway), .def = "1", .limits = SN_BETWEEN(1, 100),
      .help = "largest friction at rest over that of sliding: the ratio of static and kinetic coefficients"},
     {"stribeck_speed", SN_REAL, SN_AT(friction_spec, stribeck), .unit = "rad/s or m/s", .limits = SN_POSITIVE,
-     .help = "u_s in 1 + (breakaway - 1) exp(-((u - creep_speed)/u_s)^2), the factor of friction at the speed u. "
-             "Default: ten times "
-             "the creep speed"},
+     .help = "u_s in 1 + (breakaway - 1) exp(-((u - creep_speed)/u_s)^2), the factor of friction at the speed u; "
+             "symplectic-euler: exp(-(u/u_s)^2). Default: ten times the creep speed"},
     {"viscous", SN_REAL, SN_AT(friction_spec, viscous), .def = "0", .unit = "N m s/rad or N s/m",
      .limits = SN_NOT_NEGATIVE, .help = "viscous friction: moment or force per speed"},
     {"creep_speed", SN_REAL, SN_AT(friction_spec, creep), .def = "1e-3", .unit = "rad/s or m/s", .limits = SN_POSITIVE,
-     .help = "speed from which dry friction has its full value; a joint that sticks creeps, slower than this. Not used "
-             "by symplectic-euler, where joints stick exactly"},
+     .help = "speed from which dry friction has its full value; a joint that sticks creeps, slower than this. "
+             "symplectic-euler, where joints stick exactly, uses it only for the default of stribeck_speed"},
     {0},
 };
 

@@ -46,7 +46,8 @@ const sn_friction *sn_friction_number(const sn_model *model, int i);
 int sn_friction_speed(const sn_friction *x, const double *q, const double *v, double u[3]);
 /* r += G'p for the generalized force of p, 1 or 3 numbers; r the global vector. */
 void sn_friction_apply(const sn_friction *x, const double *q, const double *p, double *r);
-/* The most that dry friction can be at the speed u: B s(u). */
+/* The most that dry friction can be at the speed u where it is solved for as impulses: B s(u) with c = 0. Joints stick
+ * exactly there, and the curve begins at rest. */
 double sn_friction_bound(const sn_friction *x, const sn_eval *eval, double u);
 
 #endif

@@ -220,6 +220,68 @@ static void follows_stribeck(void **state) {
   close_run(&r);
 }
 
+/* A spring of 100 N/m pulls a mass of 1 kg with 0.1 m/s. It sticks until the spring has 3 N, then slides under
+ * 2 (1 + exp(-(u/u_s)^2)/2) until it stops: by Runge's method, slides begun and ended within a step of 1e-6 s. Place at
+ * the time t, and the last two starts of slides. */
+static double pulled(double u_s, double t, double begin[2]) {
+  const double h = 1e-6, force = 2, k = 100, speed = 0.1;
+  double x = 0, u = 0;
+  bool slides = false;
+  for (long i = 0; (double)i * h < t; i++) {
+    const double now = (double)i * h, c[4] = {0, 0.5, 0.5, 1};
+    double dx[4] = {0}, du[4] = {0};
+    if (!slides && k * (speed * now - x) < 1.5 * force) continue;
+    if (!slides) begin[0] = begin[1], begin[1] = now;
+    slides = true;
+    for (int s = 0; s < 4; s++) {
+      const double z = s > 0 ? u + c[s] * h * du[s - 1] : u, at = s > 0 ? x + c[s] * h * dx[s - 1] : x;
+      dx[s] = z;
+      du[s] = k * (speed * (now + c[s] * h) - at) - force * (1 + 0.5 * exp(-z * z / (u_s * u_s)));
+    }
+    x += h / 6 * (dx[0] + 2 * dx[1] + 2 * dx[2] + dx[3]);
+    u += h / 6 * (du[0] + 2 * du[1] + 2 * du[2] + du[3]);
+    slides = u >= 0;
+    if (!slides) u = 0;
+  }
+  return x;
+}
+
+/* Set-valued friction has no creep speed: results do not depend on it, and the curve begins at rest. */
+static void stribeck_without_creep(void **state) {
+  (void)state;
+  static const char *const creep[] = {"1e-2", "1e-3", "1e-5"};
+  const double end = 1.1;
+  double begin[2] = {0}, first[2] = {0};
+  const double place = pulled(1e-2, end, begin);
+  for (size_t i = 0; i < SN_COUNT(creep); i++) {
+    char text[1200];
+    double last[2] = {0}, before = 0;
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, 0, 0]\nbodies: {cart: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, "
+             "1]}, block: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: {slide: {type: "
+             "prismatic, between: [ground, block.center], axis: [1, 0, 0]}, rail: {type: prismatic, between: [ground, "
+             "cart.center], axis: [1, 0, 0]}, pull: {type: motion, joint: rail, translation: 0.1*t}}\nforces: {spring: "
+             "{type: bushing, between: [cart.center, block.center], stiffness: [100, 0, 0]}, rub: {type: friction, "
+             "joint: slide, constant: 2, breakaway: 1.5, stribeck_speed: 1e-2, creep_speed: %s}}\noutputs: {slide: "
+             "{joint: slide}}\n" ANALYSIS,
+             creep[i]);
+    start(&r, text, "symplectic-euler", 0, 5e-5);
+    for (int row = 1; row <= 1100; row++) {
+      advance(&r, row * end / 1100);
+      const double u = value(&r, "slide", 1);
+      if (u > 0 && before == 0) last[0] = last[1], last[1] = sn_time(r.simulation);
+      before = u;
+    }
+    const double found[2] = {value(&r, "slide", 0), value(&r, "slide", 1)};
+    assert_below(fabs(found[0] - place), 3e-5, "creep_speed %s: place %g", creep[i], found[0]);
+    assert_below(fabs(last[1] - last[0] - (begin[1] - begin[0])), 1.1e-3, "period %g", last[1] - last[0]);
+    if (i == 0) memcpy(first, found, sizeof first);
+    assert_memory_equal(first, found, sizeof first);
+    close_run(&r);
+  }
+}
+
 /* ---- what presses ---- */
 
 /* A slide pressed down by P and tilted by a moment M, with supports L apart: mu (|F/2 + M/L| + |F/2 - M/L|), F = m g + P.
@@ -483,6 +545,7 @@ int main(void) {
       cmocka_unit_test(pendulum_stops_with_any_steps),
       cmocka_unit_test(sticks_and_slips),
       cmocka_unit_test(follows_stribeck),
+      cmocka_unit_test(stribeck_without_creep),
       cmocka_unit_test(supports_carry_moments),
       cmocka_unit_test(rotors_are_braked),
       cmocka_unit_test(sticks_exactly),
