@@ -136,9 +136,7 @@ static_assert((int)AROUND >= (int)SN_FACE_CORNERS && (int)SN_CLIP_CORNERS >= ARO
 static int disk(const sn_core *core, const double m[3], const double to[3], double radius, int corners,
                 double (*x)[3]) {
   double u[3], w[3], along = sn_dot(m, core->axis[0]);
-  sn_copy(u, to);
-  sn_axpy(u, -sn_dot(u, core->axis[0]), core->axis[0]);
-  if (!(sn_normalize(u) > 1e-12)) sn_copy(u, core->axis[1]);
+  sn_across(u, to, core->axis[0], core->axis[1]);
   sn_cross(w, core->axis[0], u);
   for (int k = 0; k < corners; k++) {
     double angle = 2 * SN_PI * k / corners;

@@ -14,10 +14,7 @@ static void cylinder_see(const sn_item *item, const sn_solid_place *place, const
   double w[3], out[3], round[3];
   sn_sub(w, c, place->center);
   double x = sn_dot(w, a), sign = x < 0 ? -1 : 1;
-  sn_axpy(w, -x, a);
-  double r = sn_norm(w), beyond = fabs(x) - item->half[0], outside = r - item->radius;
-  sn_copy(out, place->axis[1]);
-  if (r > 0) sn_scale(out, 1 / r, w);
+  double r = sn_across(out, w, a, place->axis[1]), beyond = fabs(x) - item->half[0], outside = r - item->radius;
   sn_cross(round, a, out);
   if (beyond > 0 && outside > 0) { /* the rim */
     double d = hypot(beyond, outside), m[3];
@@ -51,12 +48,8 @@ static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int
   const sn_solid_place *p = &c->own->solid[a];
   const double *n = c->own->solid[b].axis[0];
   double down[3], round[3];
-  sn_scale(down, sn_dot(n, p->axis[0]), p->axis[0]);
-  sn_axpy(down, -1, n);
-  double lean = sn_normalize(down);
-  if (!(lean > 1e-12)) sn_copy(down, p->axis[1]);
-  sn_axpy(down, -sn_dot(down, p->axis[0]), p->axis[0]); /* a difference of 1e-12 has rounding of 1e-4 along the axis */
-  sn_normalize(down);
+  sn_scale(down, -1, n);
+  double lean = sn_across(down, down, p->axis[0], p->axis[1]);
   sn_cross(round, p->axis[0], down);
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {

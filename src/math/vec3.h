@@ -50,6 +50,19 @@ static inline double sn_normalize(double a[3]) {
   sn_scale(a, 1 / n, a);
   return n;
 }
+/* y: the direction of what x has across a, an axis of any length; returns how much that is. Where it is rounding, x lies
+ * along a, and y is the direction of `other` across a. The length of a matters: axes of bodies are as long as Euler
+ * parameters, which integrators hold to a tolerance, and x - (x.a) a of an x along a is not zero then, but along a. */
+static inline double sn_across(double y[3], const double x[3], const double a[3], const double other[3]) {
+  const double square = sn_dot(a, a), least = 1e-12 * sn_norm(x);
+  sn_copy(y, x);
+  sn_axpy(y, -sn_dot(y, a) / square, a);
+  const double across = sn_normalize(y);
+  if (!(across > least)) sn_copy(y, other);
+  sn_axpy(y, -sn_dot(y, a) / square, a); /* a difference of 1e-12 has rounding of 1e-4 along a */
+  sn_normalize(y);
+  return across;
+}
 /* Of length 1, up to the rounding of directions that were turned and combined many times? Numbers that are not finite
  * pass: a trial state may hold them, and finding them is the business of the step control. */
 #define SN_UNIT_ERROR 1e-9
