@@ -10,6 +10,7 @@
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust.h"
+#include "analysis/twisting.h"
 #include "joint/guide.h"
 #include "math/constants.h"
 #include "math/vec3.h"
@@ -190,6 +191,7 @@ static void look_at_shapes(sn_simulation *s, const double *q) {
       sn_axial_look(s, i, &geometry, q, turned);
     } else
       bend_of_nodes(m, i, &geometry, q, &s->evidence);
+    sn_twisting_look(s, i, &geometry, q);
   }
 }
 
@@ -280,6 +282,7 @@ void sn_evidence_begin(sn_simulation *s) {
   }
   sn_axial_begin(s);
   sn_torsion_begin(s);
+  sn_twisting_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
@@ -476,6 +479,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_history_reals(h, points_of(s), size_of_points(s->model));
   sn_torsion_begin(s);
   if (e->twisting) sn_history_reals(h, e->twisting, 2 * (size_t)s->model->bodies);
+  sn_twisting_history(s, h);
   sn_history_bool(h, &e->blown_up);
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);

@@ -12,6 +12,7 @@
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust_remedy.h"
+#include "analysis/twisting.h"
 
 const char *const sn_trust_names[3] = {"good", "doubtful", "bad"};
 
@@ -148,6 +149,11 @@ static double turn(const sn_simulation *s) {
 
 static double axial(const sn_simulation *s) {
   return s->evidence.axial;
+}
+
+static double twisting(const sn_simulation *s) {
+  int body;
+  return sn_twisting(s, &body);
 }
 
 static double reduction(const sn_simulation *s) {
@@ -478,6 +484,12 @@ static const rule rules[] = {
     {"axial force", "axial force of a floating body, mean along it, relative to its Euler load", 0.03, 1,
      "axial forces change deflections and squared frequencies by about this fraction, and floating bodies leave it out",
      axial, sn_axial_say, A_MODEL},
+    {"twist",
+     "energy that a wire would need to follow a curved cable without torsion (`bending: scalar`) out of its plane, "
+     "relative to this, the strain energy of the cable and that of a straight cantilever bent as far as it moves",
+     0.02, INFINITY,
+     "torsion makes a deflection smaller by about this fraction; across its plane nothing else holds an arc", twisting,
+     sn_twisting_say, A_MODEL},
     {"reduction",
      "deflection that a reduced floating body lacks where it is loaded between its ends, by the modes that it does not "
      "keep, relative to that of the same beam on two hinges",

@@ -410,6 +410,12 @@ static void cable_geometry(const sn_body *body, sn_geometry *geometry) {
   sn_section_space space;
   const sn_spec *section = sn_line_geometry(own->line, own->element_length, &space, geometry);
   geometry->EI[1] = geometry->EI[0]; /* in all directions */
+  if (own->dim == 3 && own->reference == SN_CABLE_CURVED) {
+    const sn_material_spec *m = (const sn_material_spec *)(const void *)own->line->material;
+    const sn_section_values v = sn_section(section);
+    geometry->turning = (const double(*)[2][3])own->rest;
+    geometry->turning_GJ = m->young / (2 * (1 + m->poisson)) * (v.J > 0 ? v.J : v.Iyy + v.Izz);
+  }
   geometry->coupling =
       own->curvature ? 0 : -sn_section(section).Izz / sn_section(section).A; /* cable_resultant.c: (2 - p) */
 }

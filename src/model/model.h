@@ -201,7 +201,11 @@ typedef struct sn_geometry {
   bool linear;      /* axial displacements are linear in each element */
   bool straight;    /* stress-free where each element has one stretch, instead of at the start */
   bool rests_elsewhere; /* stress-free in another shape */
-  double coupling;      /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
+  /* cable whose sections turn freely (bending: scalar): nodes r, r' of its curved shape without stress, NULL: another
+   * body; and GJ of a wire of this section */
+  const double (*turning)[2][3];
+  double turning_GJ;
+  double coupling; /* line: what bending adds to the axial force, N = EA (eps L + coupling k^2/L) [m2] */
   /* floating: the deformation z of all nodes is basis times the coordinates behind those of the frame (NULL: it is
    * those coordinates), and freedom[i] is the index in z of nodal degree of freedom i; -1: fixed */
   const int *freedom;
