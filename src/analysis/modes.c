@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/mesh_error.h"
+#include "analysis/reduction.h"
 #include "analysis/tangent.h"
 #include "analysis/torsion.h"
 #include "analysis/trust.h"
@@ -182,6 +183,7 @@ static sn_status modes_step(sn_simulation *s) {
                          rest_is);
   sn_doubt_modal_mesh(s, &rest, modes);
   sn_doubt_modal_torsion(s, &rest, modes);
+  sn_doubt_modal_reduction(s, &rest, modes);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;
   return SN_OK;

@@ -7,9 +7,14 @@
 #ifndef SN_REDUCTION_H
 #define SN_REDUCTION_H
 
+#include "analysis/modes.h"
 #include "analysis/simulation.h"
 
 /* The largest part of a deflection that is left out; body and s (0 to 1): where, if it is above 0. */
 double sn_left_out(const sn_simulation *simulation, const sn_body **body, double *s);
+
+/* Modes of vibration. With c = x'M u of a left-out shape x, of frequency W, in a mode u, w is too high by c^2 w^2/(W^2 -
+ * w^2)/2: doubtful above 1 %, and where there are frequencies above the lowest W, as modes are missing there. */
+void sn_doubt_modal_reduction(sn_simulation *simulation, const sn_state *state, const sn_modes *modes);
 
 #endif

@@ -82,7 +82,9 @@ typedef struct floating {
   int *node_size;
   const double *basis; /* [count][columns] of a reduced body; NULL: not reduced */
   int columns;
-  const double *left_out;           /* [elements + 1] of a reduced body: see sn_geometry */
+  const double *left_out;   /* [elements + 1] of a reduced body: see sn_geometry */
+  sn_left_mode *left_modes; /* of a reduced body: see sn_geometry */
+  int left_count;
   const sn_floating_place **middle; /* [elements] for markers that have no place of their own */
 } floating;
 
@@ -180,6 +182,26 @@ static const double *deflection_left_out(sn_compiler *c, const floating *own, co
   return part;
 }
 
+/* Displacements in the frame, and the turn about the line, in the middle of each element. */
+static void take_left_modes(sn_compiler *c, floating *own, const sn_left_modes *rest) {
+  double S[3][SN_BEAM_FREEDOM], W[3][SN_BEAM_FREEDOM];
+  const int n = own->beam.node;
+  sn_frame_beam_shape(&own->beam, 0.5, S, W);
+  own->left_count = rest->count;
+  own->left_modes = SN_NEW(c->arena, sn_left_mode, rest->count + 1);
+  for (int k = 0; k < rest->count; k++) {
+    double *at = SN_NEW(c->arena, double, 4 * own->elements);
+    own->left_modes[k] = (sn_left_mode){rest->w2[k], at};
+    for (int e = 0; e < own->elements; e++)
+      for (int i = 0; i < 2 * n; i++) {
+        const int z = own->freedom[e * n + i];
+        const double x = z < 0 ? 0 : rest->shape[k * own->count + z];
+        for (int a = 0; a < own->dim; a++) at[4 * e + a] += S[a][i] * x;
+        if (own->dim == 3) at[4 * e + 3] += W[0][i] * x;
+      }
+  }
+}
+
 static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floating *own) {
   sn_arena scratch = {0};
   int count = own->count, last = s->elements * own->beam.node, ends = 0;
@@ -200,8 +222,10 @@ static bool reduce(sn_compiler *c, sn_body *body, const floating_spec *s, floati
   double *M = SN_NEW(&scratch, double, count *count), *K = SN_NEW(&scratch, double, count *count);
   assemble(own, M, K);
   int modes = s->modes;
+  sn_left_modes rest = {0};
   double *left_out = SN_NEW(&scratch, double, count);
-  own->basis = sn_craig_bampton(c->arena, &scratch, count, M, K, boundary, most, &modes, left_out);
+  own->basis = sn_craig_bampton(c->arena, &scratch, count, M, K, boundary, most, &modes, left_out, &rest);
+  take_left_modes(c, own, &rest);
   own->columns = ends + modes;
   own->left_out = deflection_left_out(c, own, left_out);
   sn_arena_free(&scratch);
@@ -451,6 +475,7 @@ static void floating_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->basis = own->basis;
   geometry->reduced = own->columns;
   geometry->left_out = own->left_out;
+  geometry->left_modes = own->left_modes, geometry->left_count = own->left_count;
   ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }
 

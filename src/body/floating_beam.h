@@ -43,12 +43,20 @@ enum { SN_RESULTANTS_PLANE = 5, SN_RESULTANTS_SPACE = 10 };
 extern const sn_headings sn_resultants_plane, sn_resultants_space;
 void sn_frame_beam_resultants(const sn_frame_beam *beam, double s, const double d[SN_BEAM_FREEDOM], double *values);
 
+/* The lowest vibration shapes that a reduction leaves out: squares of frequencies, and shapes [count][all coordinates],
+ * x'M x = 1; from the scratch. */
+enum { SN_MOST_LEFT_MODES = 12 };
+typedef struct sn_left_modes {
+  int count;
+  double *w2, *shape;
+} sn_left_modes;
+
 /* Craig and Bampton: the basis (count x (boundaries + modes), row by row, from the arena): static shapes of unit
  * boundary coordinates, then the lowest `modes` vibration shapes with the boundary fixed, of largest entry 1. More than
  * asked for, and at most `most`, where the last would be torn from others of the same frequency. M and K are destroyed.
  * left_out [count], zero before: the displacement of each coordinate by a unit force on it, boundary fixed, that the
- * modes which are not kept have. NULL: the stiffness is not positive. */
+ * modes which are not kept have. rest: zero before. NULL: the stiffness is not positive. */
 const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
-                               const bool *boundary, int most, int *modes, double *left_out);
+                               const bool *boundary, int most, int *modes, double *left_out, sn_left_modes *rest);
 
 #endif

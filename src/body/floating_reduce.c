@@ -37,8 +37,19 @@ static int whole_pairs(int n, const double *w, int modes, int most) {
   return more <= most ? more : less;
 }
 
+static void keep_left_modes(sn_arena *scratch, int count, int n, const int *inner, const double *X, const double *w,
+                            int modes, sn_left_modes *rest) {
+  rest->count = n - modes < SN_MOST_LEFT_MODES ? n - modes : SN_MOST_LEFT_MODES;
+  rest->w2 = SN_NEW(scratch, double, rest->count + 1);
+  rest->shape = SN_NEW(scratch, double, rest->count *count + 1);
+  for (int k = 0; k < rest->count; k++) {
+    rest->w2[k] = w[modes + k];
+    for (int i = 0; i < n; i++) rest->shape[k * count + inner[i]] = X[i * n + modes + k];
+  }
+}
+
 const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, double *M, double *K,
-                               const bool *boundary, int most, int *modes, double *left_out) {
+                               const bool *boundary, int most, int *modes, double *left_out, sn_left_modes *rest) {
   assert(sn_is_symmetric(count, M) && sn_is_symmetric(count, K));
   int *inner = SN_NEW(scratch, int, count), *outer = SN_NEW(scratch, int, count), ni = 0, nb = 0;
   for (int i = 0; i < count; i++) {
@@ -60,6 +71,7 @@ const double *sn_craig_bampton(sn_arena *arena, sn_arena *scratch, int count, do
     *modes = whole_pairs(ni, w, *modes, most);
     for (int i = 0; i < ni; i++)
       for (int k = *modes; k < ni; k++) left_out[inner[i]] += Kii[i * ni + k] * Kii[i * ni + k] / w[k];
+    keep_left_modes(scratch, count, ni, inner, Kii, w, *modes, rest);
     scale_modes(ni, Kii);
   }
   assert(*modes >= 0 && *modes <= ni);

@@ -180,6 +180,13 @@ typedef enum sn_outline { SN_OUTLINE_NONE, SN_OUTLINE_RECTANGLE, SN_OUTLINE_CIRC
 
 /* The geometry of a body, for contact, loads along lines and drawing; with its coordinates over time this is all a viewer
  * needs. */
+/* A vibration shape of a floating body with its ends held: its frequency [1/s2] and, in the middle of each element, the
+ * displacement along the axes of the frame and the turn about x; u'M u = 1. */
+typedef struct sn_left_mode {
+  double w2;
+  const double *at; /* [elements][4] */
+} sn_left_mode;
+
 typedef struct sn_geometry {
   double place; /* given: position of the section along a line, 0 to 1 */
   sn_geometry_type type;
@@ -214,6 +221,8 @@ typedef struct sn_geometry {
   /* floating, reduced: the part of the deflection by a force at each node that its modes leave out, beside that of the
    * same beam on two hinges; NULL: not reduced */
   const double *left_out;
+  const sn_left_mode *left_modes; /* and the lowest of these modes */
+  int left_count;
   const sn_marker *on; /* point: where it is attached; NULL: it has coordinates of its own */
   int grid[2];         /* surface: elements along the two edges */
   double edge[2];      /* surface: reference lengths of the edges of one element */
