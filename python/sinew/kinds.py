@@ -1308,10 +1308,11 @@ class Friction(Kind):
     breakaway: largest friction at rest over that of sliding: the ratio of static and kinetic coefficients;
         default 1
     stribeck_speed: u_s in 1 + (breakaway - 1) exp(-((u - creep_speed)/u_s)^2), the factor of friction at the
-        speed u. Default: ten times the creep speed [rad/s or m/s]
+        speed u; symplectic-euler: exp(-(u/u_s)^2). Default: ten times the creep speed [rad/s or m/s]
     viscous: viscous friction: moment or force per speed [N m s/rad or N s/m]; default 0
     creep_speed: speed from which dry friction has its full value; a joint that sticks creeps, slower than this.
-        Not used by symplectic-euler, where joints stick exactly [rad/s or m/s]; default 1e-3
+        symplectic-euler, where joints stick exactly, uses it only for the default of stribeck_speed [rad/s or
+        m/s]; default 1e-3
     """
 
     _category, _type = 'force', 'friction'
