@@ -7,7 +7,6 @@
 
 #include "analysis/axial.h"
 #include "analysis/mesh_error.h"
-#include "analysis/recovery.h"
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust.h"
@@ -371,7 +370,6 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_follow_spinning(s, row);
   sn_follow_mesh(s, row);
   sn_torsion_row(s, row);
-  sn_follow_recovery(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
 }
@@ -490,5 +488,4 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
     sn_history_real(h, &s->force_error[i].size);
     sn_history_real(h, &s->force_error[i].off);
   }
-  sn_recovery_history(s, h);
 }

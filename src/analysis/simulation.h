@@ -97,9 +97,8 @@ typedef struct sn_evidence {
   /* Beams whose torsion constant is not that of their section (analysis/torsion.h): most strain energy of torsion, and of
    * all, of each body up to now, [2 bodies]. NULL: there is none. */
   double *twisting;
-  struct sn_recovery *recovery; /* [outputs] (analysis/recovery.h); made with the first row */
-  double depth, overlap;        /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
-  int pair[2];                  /* ... between these bodies */
+  double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
+  int pair[2];           /* ... between these bodies */
   double stored,
       released;        /* energy of contacts at the start [J]; what the motion got of it, over the energy exchanged */
   double spun, spun_t; /* angle by which flat parts turned on each other [rad], up to this row, ... */

@@ -8,7 +8,6 @@
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
-#include "analysis/recovery.h"
 #include "analysis/reduction.h"
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
@@ -480,13 +479,6 @@ static const rule rules[] = {
      "in all swings, times pi/2, relative to the energy exchanged (dynamics)",
      2e-2, INFINITY, "it makes the structure too stiff: waves that are short against the elements run too fast",
      sn_evidence_mesh, say_mesh, A_MODEL},
-    {"recovery",
-     "difference of recorded stress resultants and stresses along lines from those that the means of the elements "
-     "around "
-     "give there, relative to their largest value",
-     0.1, INFINITY,
-     "resultants are of lower order than positions, and worst at ends; the difference may be some times the error",
-     sn_evidence_recovery, sn_say_recovery, A_MODEL},
     {"floating", "largest rotation of a node in the frame of a floating body [rad]", 0.3, 1,
      "the relative error of linear elasticity is the square of the rotation", turn, say_turn, A_MODEL},
     {"axial force", "axial force of a floating body, mean along it, relative to its Euler load", 0.03, 1,

@@ -1,8 +1,6 @@
 /* test_resultants.c - stress resultants of beams and plates against statics, and tapered beams against the integrals of
  * beam theory. Loads are small where the theory is linear.
  */
-#include "analysis/recovery.h"
-#include "analysis/trust.h"
 #include "support.h"
 
 static const char *const elastics[] = {"selective", "continuum", "elastic-line", "timoshenko"};
@@ -273,54 +271,11 @@ static void test_tapered(void **state) {
   }
 }
 
-/* ---- meshes that are too coarse for what is recorded ---- */
-
-/* Analytic: cable along x, clamped, load q per length across it: Q = q (L - x), M = q (L - x)^2/2. Cubic elements have one
- * shear force each, that of their middle: at the clamp it is too small by h/(2 L). With a force F at the node L/2 instead
- * the elements are exact, and where Q jumps there is nothing to tell. */
-static void test_coarse_shear(void **state) {
-  (void)state;
-  static const int count[] = {4, 20, 4};
-  for (int k = 0; k < 3; k++) {
-    char text[1200];
-    run r;
-    double y[5], q = 0.01;
-    snprintf(
-        text, sizeof text,
-        "sinew: 1\nplanar: true\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e9}}\n"
-        "sections: {s: {type: circle, radius: 0.02}}\n"
-        "bodies: {b: {type: cable, from: [0, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s}}\n"
-        "joints: {clamp: {type: fixed, between: [ground, b.start]}}\nforces: {q: {%s}}\n"
-        "outputs: {%s}\nanalysis: statics\n",
-        count[k],
-        k < 2 ? "type: distributed, on: b, force: [0, 0.01, 0]" : "type: force, at: b.at(0.5), force: [0, 0.01, 0]",
-        k < 2 ? "a: {resultant: b.start}"
-              : "a: {resultant: b.start}, b: {resultant: b.at(0.3)}, c: {resultant: b.at(0.5)}, d: {resultant: "
-                "b.at(0.75)}");
-    open_run(&r, text, NULL);
-    const char *reasons = verdict_of(&r, SN_OK).reasons;
-    read_output(&r, "a", y, 5);
-    const double off = k < 2 ? 0.5 / count[k] : 0.5, told = sn_evidence_recovery(r.simulation);
-    if (k < 2) {
-      assert_below(fabs((q - y[1]) / q - off), 1e-3, "error of Q with %d elements", count[k]);
-      assert_below(fabs(told * y[1] / q - off), 0.01, "its estimate");
-    } else {
-      assert_below(told, 1e-3, "a force between elements");
-    }
-    if (k == 0)
-      assert_non_null(strstr(reasons, "a.Q (cable 'b' at s = 0)"));
-    else
-      assert_null(strstr(reasons, "beside it"));
-    close_run(&r);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cantilever),   cmocka_unit_test(test_plane_and_hanging),
-      cmocka_unit_test(test_large),        cmocka_unit_test(test_simply_supported),
-      cmocka_unit_test(test_strip),        cmocka_unit_test(test_tapered),
-      cmocka_unit_test(test_coarse_shear),
+      cmocka_unit_test(test_cantilever), cmocka_unit_test(test_plane_and_hanging),
+      cmocka_unit_test(test_large),      cmocka_unit_test(test_simply_supported),
+      cmocka_unit_test(test_strip),      cmocka_unit_test(test_tapered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
