@@ -407,7 +407,7 @@ void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes
     last = k + 1;
     if (error > worst) worst = error, coarse = here;
   }
-  if (first == 0) return;
+  if (!coarse.body) return;
   sn_add_model_doubt(
       s, SN_DOUBTFUL,
       sn_format(&s->arena,
