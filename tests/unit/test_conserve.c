@@ -140,7 +140,9 @@ static void check_flight(const sn_case *it, const char *text) {
   bool exact = own && !curved && !sheared && !strstr(text, "type: sliding");
   if (strstr(text, "mass_damping")) return; /* a force from nowhere */
   drift coarse = fly(it, text, 0.01);
-  if (!strstr(text, "type: motion") && !HAS(text, laws)) assert_below(coarse.energy, 2e-14, "energy");
+  /* Rounding: up to 8e-15, but up to 7e-14 of a curve's point on a floating body, with this step or with a fourth of it,
+   * where an error of the method would be 16 times smaller. */
+  if (!strstr(text, "type: motion") && !HAS(text, laws)) assert_below(coarse.energy, 1e-13, "energy");
   if (own) assert_below(coarse.linear, 1e-13, "linear momentum");
   if (exact) assert_below(coarse.angular, 1e-13, "angular momentum");
   if (exact) return;
