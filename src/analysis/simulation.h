@@ -112,7 +112,7 @@ typedef struct sn_evidence {
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;
-  double variables_apart; /* the same of differential variables [tolerances] */
+  double variables_apart; /* the same of differential variables and recorded angles [tolerances] */
   bool far;
   bool not_compared; /* there was none for all rows of dynamics */
 } sn_evidence;
