@@ -182,6 +182,7 @@ struct sn_simulation {
   int at_event;                   /* the last step ended at a jump, and has a row there: 1 near side, 2 far side */
   bool stopped;                   /* an event has ended the run */
   struct sn_live *live;           /* NULL: no expressions of the state (analysis/live.h) */
+  struct sn_guided *guided;       /* NULL: no points that follow curves (analysis/guided.h) */
   double begin, end;              /* of the stage: times */
   double pause;                   /* steps end there at the latest, because the caller says so */
   sn_state view;                  /* what outputs are read from (analysis/access.c), */
