@@ -51,6 +51,7 @@ struct sn_companion {
   sn_simulation *run;
   sn_row row;
   double *largest;   /* of each variable so far: with it differences are compared, as those of points with their way */
+  double *turned;    /* of each output so far: its largest angle */
   double *velocity;  /* values of an earlier row, of which the velocities of points are used, ... */
   double velocity_t; /* and its time; NaN: there is none */
   double rebound_t;  /* of the last row without a rebound since */
@@ -112,6 +113,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   sn_begin_crossings(fork);
   sn_row_create(fork, &c->row);
   c->largest = SN_NEW(&s->arena, double, s->model->variables + 1);
+  c->turned = SN_NEW(&s->arena, double, s->model->outputs + 1);
   c->velocity = SN_NEW(&s->arena, double, s->output_columns + 1);
   c->velocity_t = NAN;
   return true;
@@ -188,6 +190,38 @@ static double apart_in_points(const sn_simulation *s, const sn_row *mine, const 
   return most;
 }
 
+/* Angle of a recorded orientation or joint; NAN: it has none, or is in space. */
+static double angle_in(const sn_output *o, const double *x) {
+  for (int k = 0; k < o->columns; k++)
+    if (strcmp(o->column[k], "angle") == 0) return x[k];
+  return NAN;
+}
+
+/* Rotation between two recorded orientations, unit quaternions p and q of either sign: sin(angle/4) = |p - q|/2. */
+static double between_orientations(const double p[4], const double q[4]) {
+  double off[4], sum[4];
+  for (int k = 0; k < 4; k++) off[k] = p[k] - q[k], sum[k] = p[k] + q[k];
+  return 4 * asin(fmin(1, fmin(length(off, 4), length(sum, 4)) / 2));
+}
+
+/* Recorded angles of joints and orientations, in what is allowed of the largest of each: points may be right beside
+ * them. A pendulum on a train is off by radians where the way of the train is right to 1e-8. */
+static double apart_in_angles(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  const double *x = mine->values, *y = its->values;
+  double most = 0;
+  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, y += s->model->output[i].columns, i++) {
+    const sn_output *o = &s->model->output[i];
+    double *turned = &s->companion->turned[i], off = 0;
+    if (o->type == SN_OUTPUT_ORIENTATION && s->model->dim == 3)
+      off = between_orientations(x, y);
+    else if (o->type == SN_OUTPUT_ORIENTATION || o->type == SN_OUTPUT_JOINT)
+      off = fabs(angle_in(o, x) - angle_in(o, y)), *turned = fmax(*turned, fabs(angle_in(o, y)));
+    if (isnan(off)) continue;
+    most = fmax(most, off / (is_fixed(s) ? OF_STEPS * fmax(1, *turned) : sn_allowed(sn_asked(s), 1, *turned)));
+  }
+  return most;
+}
+
 /* A rebound takes place at the end of a step, on average h/2 late: a point whose velocity jumps by J is off by h J/2
  * after it. By chance both runs may be late by the same time, and their difference does not show it [m]. Rows within a
  * step have a part of the jump: velocities are compared with those of two steps after it. */
@@ -231,13 +265,17 @@ static double apart_in_variables(const sn_simulation *s, const sn_row *mine, con
 
 /* What differences of points are compared with: their largest displacement, however small against the model, since small
  * vibrations are motions too. */
-static double length_of_motion(const sn_simulation *s) {
-  const sn_evidence *e = &s->evidence;
+static bool is_at_rest(const sn_simulation *s) {
   const double at_rest = is_fixed(s) ? AT_REST_FIXED : AT_REST * sn_evidence_tolerance(s);
-  return e->displacement > at_rest * e->size ? e->displacement : NO_DISPLACEMENT * e->size;
+  return !(s->evidence.displacement > at_rest * s->evidence.size);
 }
 
-/* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`. */
+static double length_of_motion(const sn_simulation *s) {
+  return is_at_rest(s) ? NO_DISPLACEMENT * s->evidence.size : s->evidence.displacement;
+}
+
+/* Points relative to their largest displacement, or all coordinates if there are none, as in `sinew compare`; and
+ * angles. Points at rest, as on the axis of a wheel, show nothing: coordinates then, too. */
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its, bool variables_too) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
@@ -246,7 +284,9 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   const double unit = points < 0 ? 1 : tolerance * length_of_motion(s);
   const double late = late_by_impacts(s, mine);
   const double apart = fmax((points < 0 ? apart_in_coordinates(s, mine, its) : points) / own, points < 0 ? 0 : late);
-  const double variables = variables_too ? apart_in_variables(s, mine, its) / own : 0;
+  const double hidden = points >= 0 && is_at_rest(s) ? apart_in_coordinates(s, mine, its) : 0;
+  const double variables =
+      fmax(variables_too ? apart_in_variables(s, mine, its) : 0, fmax(apart_in_angles(s, mine, its), hidden)) / own;
   e->apart = fmax(e->apart, apart);
   e->variables_apart = fmax(e->variables_apart, variables);
   count->estimated_error = fmax(e->apart / unit, e->variables_apart);

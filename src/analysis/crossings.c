@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/events.h"
+#include "analysis/guided.h"
 #include "analysis/live.h"
 #include "analysis/simulation.h"
 #include "analysis/sticking.h"
@@ -106,7 +107,8 @@ void sn_begin_crossings(sn_simulation *s) {
     s->crossings->last = 0;
   }
   sn_begin_live(s);
-  if (s->live) crossings_of(s); /* their steps are taken back, too */
+  sn_begin_guided(s);
+  if (s->live || s->guided) crossings_of(s); /* their steps are taken back, too */
   for (size_t k = 0; k < SN_COUNT(sources); k++) sources[k](s);
 }
 
@@ -384,7 +386,7 @@ sn_status sn_check_crossings(sn_simulation *s, double *limit, bool *again) {
     *limit = where->due ? INFINITY : aim(s, where, from, first);
     return take_back(s);
   }
-  *limit = s->settings->step > 0 ? INFINITY : sn_check_live(s);
+  *limit = s->settings->step > 0 ? INFINITY : fmin(sn_check_live(s), sn_check_guided(s));
   if (*limit < to) {
     *again = true;
     return take_back(s);

@@ -6,6 +6,7 @@
 #include "analysis/choice.h"
 #include "analysis/crossings.h"
 #include "analysis/evidence.h"
+#include "analysis/guided.h"
 #include "analysis/impact.h"
 #include "analysis/live.h"
 #include "analysis/overlap.h"
@@ -294,6 +295,7 @@ static sn_status limit_step(sn_simulation *s, double *limit, double *impact) {
   }
   if (s->model->sampled) *limit = fmin(*limit, sn_next_sample(s)); /* fixed steps too */
   if (adaptive) status = sn_limit_to_live(s, limit);
+  if (adaptive) sn_limit_to_guided(s, limit);
   sn_limit_to_crossings(s, limit);
   return status;
 }
@@ -342,6 +344,7 @@ static sn_status dynamics_step(sn_simulation *s) {
   sn_impact_followed(s, impact);
   if (!adaptive) sn_check_loads(s);
   if (!adaptive) sn_check_live_fixed(s);
+  if (!adaptive) sn_check_guided_fixed(s);
   if (!adaptive) sn_check_impacts(s);
   if (!adaptive) sn_check_stops(s);
   predict_cost(s);

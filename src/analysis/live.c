@@ -29,6 +29,7 @@ enum {
 };
 static const double RESOLVED = 1e-3;  /* of an expression: what its polynomial of degree 8 may leave out */
 static const double TINY = 1e-4;      /* of the tolerance: values this small in the run are nothing */
+static const double SMALL = 1e-2;     /* the same of the terms of an equation that stays zero */
 static const double GROWTH = 8;       /* of the next step over the last, at most; ... */
 static const double USUAL = 3;        /* ... usually no more than this */
 static const double MARGIN = 0.9;     /* of a step that is resolved: the next attempt is another motion */
@@ -251,7 +252,7 @@ static void set_least(item *x, double from, double to) {
     }
     if (isfinite(most)) x->largest = fmax(x->largest, most);
   }
-  x->r.least = TINY * x->largest;
+  x->r.least = (x->formula->stays_zero ? SMALL : TINY) * x->largest;
 }
 
 static double point_of(const sn_simulation *s) {

@@ -296,10 +296,11 @@ void sn_check_loads(sn_simulation *s) {
     const bool missed = was_missed(item, from, to);
     if (item->doubtful) loads->until = -INFINITY; /* look at the next step, too */
     if (!missed || s->system->statistics.unseen_loads++ > 0) continue;
-    sn_add_doubt(s, SN_DOUBTFUL,
-                 sn_format(&s->arena,
-                           "the load or motion of '%s' changes too much within one fixed step (%g s), first at t = %g "
-                           "s: use a smaller step, or adaptive steps (tolerance)",
-                           item->owner, to - from, from));
+    sn_add_doubt(
+        s, SN_DOUBTFUL,
+        sn_format(&s->arena,
+                  "the load, motion or event '%s' changes too much within one fixed step (%g s), first at t = %g "
+                  "s: use a smaller step, or adaptive steps (tolerance)",
+                  item->owner, to - from, from));
   }
 }

@@ -13,7 +13,7 @@
 
 typedef struct sn_load_function {
   sn_resolution resolution;
-  const char *owner; /* name of the force or joint */
+  const char *owner; /* name of the force, joint or event */
   bool doubtful;     /* the last fixed step judged it badly */
   bool told;         /* that it has no bounds */
 } sn_load_function;

@@ -112,7 +112,7 @@ typedef struct sn_evidence {
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;
-  double variables_apart; /* the same of differential variables [tolerances] */
+  double variables_apart; /* the same of differential variables and recorded angles [tolerances] */
   bool far;
   bool not_compared; /* there was none for all rows of dynamics */
 } sn_evidence;
@@ -182,6 +182,7 @@ struct sn_simulation {
   int at_event;                   /* the last step ended at a jump, and has a row there: 1 near side, 2 far side */
   bool stopped;                   /* an event has ended the run */
   struct sn_live *live;           /* NULL: no expressions of the state (analysis/live.h) */
+  struct sn_guided *guided;       /* NULL: no points that follow curves (analysis/guided.h) */
   double begin, end;              /* of the stage: times */
   double pause;                   /* steps end there at the latest, because the caller says so */
   sn_state view;                  /* what outputs are read from (analysis/access.c), */

@@ -429,7 +429,10 @@ static const rule rules[] = {
      "each step satisfies the tolerance, but the sum may not", local_error_in_tolerances, say_local_tolerance, A_SIGN},
     {"estimate",
      "difference of recorded points from a run with a tenth of the tolerance, relative to their largest displacement, "
-     "in tolerances; with fixed steps in thousandths (dynamics, up to some seconds of computing time)",
+     "and of recorded angles, relative to the largest (at least 1 rad), in tolerances; with fixed steps in thousandths "
+     "(dynamics, "
+     "up "
+     "to some seconds of computing time)",
      10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
     {"no estimate", "there is none up to the end: with contacts, or with tolerances below 1e-11 (dynamics)", 0,
      INFINITY, "energy and local errors alone do not show the errors of contacts", no_estimate, say_no_estimate, A_RUN},

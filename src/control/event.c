@@ -152,6 +152,8 @@ void sn_compile_events(sn_compiler *c) {
     sn_event *e = &m->event[i];
     const event_spec *s = (const event_spec *)(const void *)e->spec;
     e->when = sn_make_formula(c, e->name, s->when, 0, NULL);
+    /* steps resolve it as they do forces: it may cross zero and come back within a step. Reactions they cannot follow */
+    if (e->when && !e->when->reactive) sn_list_formula(c, e->when);
     if (s->condition) e->condition = sn_make_formula(c, e->name, s->condition, 0, NULL);
     compile_sets(c, e, &s->set);
   }

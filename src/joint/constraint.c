@@ -304,6 +304,26 @@ static void list_constraint(sn_compiler *c, const sn_constraint *x) {
   m->constraint = list;
 }
 
+/* Steps resolve the equation as they do forces: what is narrow in it, in time or along a coordinate, is a motion that a
+ * longer step does not see. */
+static void list_equation(sn_compiler *c, const sn_constraint *x) {
+  const sn_quantity *local[TERMS];
+  if (!x->f) return;
+  const int variables = sn_expr_variables(x->f);
+  for (int k = 0; k < x->terms; k++) {
+    sn_quantity *s = SN_NEW(c->arena, sn_quantity, 1);
+    *s = (sn_quantity){.type = SN_QUANTITY_PHI, .phi = x->phi[k]};
+    if (x->phi[k].type == SN_PHI_ANGLE) s->turns = x->last + k + 1;
+    local[k] = s;
+  }
+  const sn_formula *f = sn_make_formula(c, x->name, x->f, variables < x->terms ? variables : x->terms, local);
+  if (!f) return;
+  sn_formula *equation = SN_NEW(c->arena, sn_formula, 1);
+  *equation = *f;
+  equation->stays_zero = true;
+  sn_list_formula(c, equation);
+}
+
 static void constraint_compile(sn_compiler *c, sn_joint *joint) {
   const constraint_spec *spec = (const constraint_spec *)(const void *)joint->spec;
   sn_constraint *x = SN_NEW(c->arena, sn_constraint, 1);
@@ -322,6 +342,7 @@ static void constraint_compile(sn_compiler *c, sn_joint *joint) {
   x->row = joint->first;
   x->group = joint->group;
   list_constraint(c, x);
+  list_equation(c, x);
   *(const sn_constraint **)sn_batch_append(c, &constraint_batch, sizeof x) = x;
   c->model->has_power = c->model->has_drivers = true;
 }

@@ -432,14 +432,23 @@ static const sn_guide *find_guide(const sn_model *model, int group) {
   return NULL;
 }
 
-bool sn_guide_has_left(const sn_model *model, const sn_joint *joint, const double *q) {
-  const sn_guide *x = find_guide(model, joint->group);
+const sn_guide *sn_guide_of(const sn_model *model, int i) {
+  const sn_batch *batch = sn_batch_find(model, &guide_batch);
+  return batch && i < batch->count ? guide_of(batch, i) : NULL;
+}
+
+double sn_guide_place(const sn_guide *x, const double *q) {
   double z[ARGUMENTS];
   vectors v;
-  if (!x) return false;
+  assert(x->curve);
   vectors_at(x, q, &v);
   arguments(x, &v, z);
-  return sn_curve_beyond(x->curve, place_of(x, z)) > 1e-9;
+  return place_of(x, z);
+}
+
+bool sn_guide_has_left(const sn_model *model, const sn_joint *joint, const double *q) {
+  const sn_guide *x = find_guide(model, joint->group);
+  return x && sn_curve_beyond(x->curve, sn_guide_place(x, q)) > 1e-9;
 }
 
 const char *sn_guide_beyond(const sn_model *model, const sn_joint *joint, const double *q, const double *l, bool *bad) {

@@ -41,6 +41,9 @@ typedef struct sn_guide {
 
 /* Add the constraint as all rows of `joint`: 2 in space, otherwise 1. */
 void sn_add_guide(sn_compiler *compiler, sn_joint *joint, const sn_guide *guide);
+/* Those of a model, from 0 on; NULL: no more. And the place u of its point on the curve. */
+const sn_guide *sn_guide_of(const sn_model *model, int i);
+double sn_guide_place(const sn_guide *guide, const double *q);
 /* Is the point beyond an end of an open curve? */
 bool sn_guide_has_left(const sn_model *model, const sn_joint *joint, const double *q);
 /* The `doubt` of joints with such a constraint: their warning beyond the ends of an open curve, and the run is bad. */

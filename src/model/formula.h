@@ -66,6 +66,7 @@ struct sn_formula {
   sn_group_set set;
   const int *const *at; /* [variables][groups of the quantity] their local coordinates in `set` */
   bool reactive;        /* depends on multipliers */
+  bool stays_zero;      /* the equation of a constraint */
   bool wide;            /* depends on too many coordinates to have derivatives: outputs may use it, forces may not */
 };
 

@@ -226,10 +226,61 @@ static void test_wrong_use(void **state) {
   assert_refused(MODEL(", equation: sin(t)"), "has none of its coordinates");
 }
 
+/* A pendulum on a cart that is at rest but for 5 ms, in which it goes to and fro: by an equation, and by a driver. The
+ * pendulum swings from then on. And a cart with 1 m/s that turns a wheel by 0.02 and back on 4 mm of its way, against
+ * the energy T = (m + J phi'(x)^2) v^2/2. */
+#define KNOCKED(joint)                                                                         \
+  "sinew: 1\ngravity: [0, -9.81, 0]\nbodies:\n"                                                \
+  "  cart: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}\n"                  \
+  "  rod: {type: rigid, from: [0, 0, 0], to: [0, -1, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n" \
+  "joints:\n  rail: {type: prismatic, between: [ground, cart.center], axis: [1, 0, 0]}\n"      \
+  "  pin: {type: revolute, between: [cart.center, rod.start]}\n  d: {" joint                   \
+  "}\noutputs: {tip: {point: rod.end}}\nanalysis: {type: dynamics, duration: 6, integrator: radau}\n"
+#define BUMP                                                                                                          \
+  "sinew: 1\nbodies:\n  cart: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}\n" \
+  "  wheel: {type: rigid, position: [0, 1, 0], mass: 1, inertia: [0.1, 0.1, 0.1]}\n"                                  \
+  "joints:\n  rail: {type: prismatic, between: [ground, cart.center], axis: [1, 0, 0]}\n"                             \
+  "  hinge: {type: revolute, between: [ground, wheel.center]}\n"                                                      \
+  "  d: {type: constraint, joints: [rail, hinge], equation: 'x2 - 0.02*exp(-((x1 - 3.013)/0.002)^2)'}\n"              \
+  "outputs: {cart: {point: cart.center}}\nanalysis: {type: dynamics, duration: 6, integrator: radau}\n"
+
+static void test_narrow(void **state) {
+  (void)state;
+  static const char *const knocked[] = {
+      KNOCKED("type: constraint, joints: [rail], equation: 'x1 - 0.2*exp(-((t - 3.221)/0.002)^2)'"),
+      KNOCKED("type: motion, joint: rail, translation: 0.2*exp(-((t - 3.221)/0.002)^2)")};
+  double x[2][9], end[9];
+  for (int k = 0; k < 2; k++) {
+    run r;
+    open_run(&r, knocked[k], NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    if (v.level != SN_GOOD) fail_msg("%s", v.reasons);
+    read_output(&r, "tip", x[k], 2);
+    close_run(&r);
+  }
+  assert_true(fabs(x[1][0]) > 0.1);
+  assert_below(hypot(x[0][0] - x[1][0], x[0][1] - x[1][1]), 1e-4, "place of the pendulum");
+  /* t = integral of dx sqrt((m + J phi'^2)/m), by Simpson's rule */
+  double late = 0;
+  for (int i = 0; i <= 2000; i++) {
+    const double u = -10 + 0.01 * i, slope = 0.02 * -2 * u / 0.002 * exp(-u * u);
+    late += (i == 0 || i == 2000 ? 1 : i % 2 ? 4 : 2) * 0.01 * 0.002 / 3 * (sqrt(1 + 0.1 * slope * slope) - 1);
+  }
+  run r;
+  open_run(&r, BUMP, NULL);
+  const sn_verdict v = verdict_of(&r, SN_OK);
+  if (v.level != SN_GOOD) fail_msg("%s", v.reasons);
+  read_output(&r, "cart", end, 1);
+  assert_true(late > 3e-3);
+  assert_below(fabs(end[0] - (6 - late)), 3e-4, "place of the cart");
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_method), cmocka_unit_test(test_turns),     cmocka_unit_test(test_work),
-      cmocka_unit_test(test_analyses),     cmocka_unit_test(test_snapshots), cmocka_unit_test(test_wrong_use),
+      cmocka_unit_test(test_narrow),    cmocka_unit_test(test_every_method), cmocka_unit_test(test_turns),
+      cmocka_unit_test(test_work),      cmocka_unit_test(test_analyses),     cmocka_unit_test(test_snapshots),
+      cmocka_unit_test(test_wrong_use),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

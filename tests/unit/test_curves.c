@@ -1,4 +1,5 @@
 /* test_curves.c - points on curves, cams and followers against closed forms. */
+#include "math/constants.h"
 #include "run/trial.h"
 #include "support.h"
 
@@ -316,8 +317,79 @@ static void run_ends_with_the_curve(void **state) {
   close_run(&r);
 }
 
+/* A cam that dwells but for a lift by a on 4 % of its turn, turned steadily, and its follower, which is at the radius of
+ * the profile: 0.1 + a S((s - 0.48)/0.0133) (1 - S((s - 0.507)/0.0133)), S of fifth degree. */
+static double rise(double from, double to, double s) {
+  const double u = fmin(1, fmax(0, (s - from) / (to - from)));
+  return u * u * u * (10 - 15 * u + 6 * u * u);
+}
+
+static void test_dwell(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\nplanar: true\nparameters: {w: %g, a: 0.02}\nbodies:\n"
+      "  cam: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.2]}\n"
+      "  follower: {type: rigid, position: [0.1, 0, 0], mass: 1, inertia: [1, 1, 0.4]}\n"
+      "joints:\n  hinge: {type: revolute, between: [ground, cam.center]}\n"
+      "  slide: {type: prismatic, between: [ground, follower.center], axis: [1, 0, 0]}\n"
+      "  cam: {type: cam, between: [cam, follower.center], groove: true, curve: ["
+      "'(0.1 + a*step(s, 0.48, 0, 0.49, 1)*(1 - step(s, 0.51, 0, 0.52, 1)))*cos(2*pi*s)', "
+      "'(0.1 + a*step(s, 0.48, 0, 0.49, 1)*(1 - step(s, 0.51, 0, 0.52, 1)))*sin(2*pi*s)', 0]}\n"
+      "  drive: {type: motion, joint: hinge, rotation: -w*t}\n"
+      "outputs: {follower: {point: follower.center}}\n"
+      "analysis: {type: dynamics, duration: 10, output_step: 0.01, integrator: {type: %s, tolerance: 1e-5}}\n";
+  static const char *const methods[] = {"radau", "gam", "erk", "hht-i3"};
+  static const double speeds[] = {0.5, 2};
+  for (size_t k = 0; k < SN_COUNT(methods); k++)
+    for (size_t j = 0; j < SN_COUNT(speeds); j++) {
+      char model[2000];
+      run r;
+      double x[1], worst = 0;
+      snprintf(model, sizeof model, text, speeds[j], methods[k]);
+      open_run(&r, model, NULL);
+      for (int i = 1; i <= 500; i++) {
+        const double t = go_to(&r, 0.02 * i), s = fmod(speeds[j] * t / (2 * SN_PI), 1);
+        read_output(&r, "follower", x, 1);
+        worst = fmax(worst, fabs(x[0] - 0.1 - 0.02 * rise(0.48, 0.49, s) * (1 - rise(0.51, 0.52, s))));
+      }
+      assert_below(worst, 2e-4, "%s, %g rad/s: place of the follower", methods[k], speeds[j]);
+      close_run(&r);
+    }
+}
+
+/* A bead at 1 m/s on a straight wire, which has a notch of 1 cm. It loses no energy in it; the way is longer by
+ * int (sqrt(1 + y'^2) - 1) dx. */
+static void test_notch(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\nplanar: true\nbodies: {bead: {type: point-mass, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}}\n"
+      "joints: {wire: {type: point-on-curve, between: [ground, bead], curve: ['10*s - 1', "
+      "'0.02*exp(-((10*s - 4.013)/0.01)^2)', 0]}}\noutputs: {bead: {point: bead}}\n"
+      "analysis: {type: dynamics, duration: 6, integrator: {type: %s, tolerance: 1e-6}}\n";
+  static const char *const methods[] = {"radau", "erk"};
+  double longer = 0;
+  for (int i = 0; i <= 2000; i++) {
+    const double u = -10 + 0.01 * i, slope = 0.02 * -2 * u / 0.01 * exp(-u * u);
+    longer += (i == 0 || i == 2000 ? 1 : i % 2 ? 4 : 2) * 0.01 * 0.01 / 3 * (sqrt(1 + slope * slope) - 1);
+  }
+  for (size_t k = 0; k < SN_COUNT(methods); k++) {
+    char model[1000];
+    run r;
+    double x[1];
+    snprintf(model, sizeof model, text, methods[k]);
+    open_run(&r, model, NULL);
+    advance(&r, 6);
+    read_output(&r, "bead", x, 1);
+    assert_true(longer > 1e-2);
+    assert_below(fabs(x[0] - (6 - longer)), 6e-4, "%s: place of the bead", methods[k]);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_dwell),
+      cmocka_unit_test(test_notch),
       cmocka_unit_test(circle_is_a_pendulum),
       cmocka_unit_test(every_method),
       cmocka_unit_test(helix),

@@ -120,9 +120,55 @@ static void tight_tolerances_are_compared(void **state) {
   sn_context_free(context);
 }
 
+/* Recorded points are right, and what turns beside them is not: a double pendulum on a train, a body that tumbles about
+ * its middle axis, its angles recorded or not. Errors of angles of a wheel whose axis rests are known, too. */
+#define TRAIN(more)                                                                                                \
+  "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {train: {type: rigid, position: [0, 0, 0], mass: 1e4, " \
+  "inertia: [1, 1, 1e4], velocity: [80, 0, 0]}, a: {type: rigid, from: [0, 0, 0], to: [0.5, 0.1, 0], mass: 1, "    \
+  "inertia: [1, 1, 0.02], velocity: [80, 0, 0]}, b: {type: rigid, from: [0.5, 0.1, 0], to: [1, 0.3, 0], mass: 1, " \
+  "inertia: [1, 1, 0.02], velocity: [80, 0, 0]}}\njoints: {rail: {type: prismatic, between: [ground, "             \
+  "train.center], axis: [1, 0, 0]}, h: {type: revolute, between: [train.center, a.start]}, k: {type: revolute, "   \
+  "between: [a.end, b.start]}}\noutputs: {train: {point: train.center}" more                                       \
+  "}\nanalysis: {type: dynamics, duration: 15, integrator: {type: radau, tolerance: 1e-3}}\n"
+#define TUMBLING(speed, more)                                                                                 \
+  "sinew: 1\nbodies: {b: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 2, 2.9], velocity: [" speed \
+  ", 0, 0], angular_velocity: [0.001, 5, 0]}}\noutputs: {c: {point: b.center}" more                           \
+  "}\nanalysis: {type: dynamics, duration: 20, integrator: {type: radau, tolerance: 1e-5}}\n"
+#define WHEEL                                                                                                          \
+  "sinew: 1\nbodies: {w: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: {j: {type: "        \
+  "revolute, between: [ground, w.center]}}\nforces: {m: {type: moment, at: w.center, moment: [0, 0, '3*sin(5*t)']}}\n" \
+  "outputs: {c: {point: w.center}, j: {joint: j}}\nanalysis: {type: dynamics, duration: 10, integrator: radau}\n"
+
+static void angles_are_compared(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    sn_trust level;
+  } runs[] = {{TRAIN(""), SN_GOOD},
+              {TRAIN(", h: {joint: h}"), SN_DOUBTFUL},
+              {TRAIN(", b: {orientation: b.end}"), SN_DOUBTFUL},
+              {TUMBLING("300", ""), SN_GOOD},
+              {TUMBLING("300", ", b: {orientation: b.center}"), SN_DOUBTFUL},
+              {TUMBLING("0", ""), SN_DOUBTFUL},
+              {WHEEL, SN_GOOD}};
+  for (size_t k = 0; k < SN_COUNT(runs); k++) {
+    sn_context *context = sn_context_create();
+    sn_model *model = parse(context, runs[k].text);
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){0}, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    if (trial.trust != runs[k].level) fail_msg("model %zu is %s\n%s", k, sn_trust_names[trial.trust], trial.reasons);
+    assert_true(trial.statistics.estimated_error > 0);
+    sn_trial_free(&trial);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(good_is_right), cmocka_unit_test(contacts_are_compared), cmocka_unit_test(rows_within_impacts),
+      cmocka_unit_test(angles_are_compared),        cmocka_unit_test(good_is_right),
+      cmocka_unit_test(contacts_are_compared),      cmocka_unit_test(rows_within_impacts),
       cmocka_unit_test(shifts_by_impacts_are_told), cmocka_unit_test(tight_tolerances_are_compared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
