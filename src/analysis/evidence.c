@@ -7,6 +7,7 @@
 
 #include "analysis/axial.h"
 #include "analysis/mesh_error.h"
+#include "analysis/rolling.h"
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust.h"
@@ -283,6 +284,7 @@ void sn_evidence_begin(sn_simulation *s) {
   sn_axial_begin(s);
   sn_torsion_begin(s);
   sn_twisting_begin(s);
+  sn_rolling_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
@@ -367,6 +369,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_doubt_row(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   if (s->stage == 0 && e->rows == 0) e->stored = row->energy[SN_E_CONTACT];
+  sn_rolling_row(s, row, e->rows > 0 ? row->t - e->spun_t : 0);
   sn_follow_spinning(s, row);
   sn_follow_mesh(s, row);
   sn_torsion_row(s, row);
@@ -480,6 +483,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_torsion_begin(s);
   if (e->twisting) sn_history_reals(h, e->twisting, 2 * (size_t)s->model->bodies);
   sn_twisting_history(s, h);
+  sn_rolling_history(s, h);
   sn_history_bool(h, &e->blown_up);
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);

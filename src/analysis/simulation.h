@@ -103,6 +103,7 @@ typedef struct sn_evidence {
       released;        /* energy of contacts at the start [J]; what the motion got of it, over the energy exchanged */
   double spun, spun_t; /* angle by which flat parts turned on each other [rad], up to this row, ... */
   int spinning[2];     /* ... last of these bodies (analysis/spinning.h) */
+  double *rolling;     /* of each body: rolling that lines lack (analysis/rolling.h); NULL: there is none */
   double *free_twist;  /* of each body: torsion that curved cables lack (analysis/twisting.h); NULL: there is none */
   bool blown_up;       /* some energy is not a number */
   double sound;        /* energy exchanged when its error was last a small part of it, ... */

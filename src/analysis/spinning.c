@@ -8,7 +8,9 @@
  *     square of half edge a     1.414 mu N a     0.765 mu N a
  *     line of length 2 a        mu N a           half of it
  *
- * No smaller step shows this; therefore the angle that a pair has turned while it rubs is a doubt of its own.
+ * No smaller step shows this; therefore the angle that a pair has turned while it rubs is a doubt of its own. Points that
+ * all but coincide (a corner that is listed twice) are no flat part: friction has no moment there, and the rate of their
+ * rotation is rounding.
  */
 #include "analysis/spinning.h"
 
@@ -45,7 +47,9 @@ static double spin_of(const sn_simulation *s, const sn_row *row, int first, int 
     turn += sn_dot(m, x[first]->normal);
     size += sn_dot(r, r);
   }
-  return size > 0 ? fabs(turn / size) : 0;
+  const sn_item *item = s->model->surfaces->item;
+  const double least = 1e-3 * fmin(item[x[first]->side[0].item].reach, item[x[first]->side[1].item].reach);
+  return size > (last - first) * least * least ? fabs(turn / size) : 0;
 }
 
 void sn_follow_spinning(sn_simulation *s, const sn_row *row) {

@@ -9,6 +9,7 @@
 #include "analysis/evidence.h"
 #include "analysis/modes.h"
 #include "analysis/reduction.h"
+#include "analysis/rolling.h"
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust_remedy.h"
@@ -137,6 +138,11 @@ static double creep(const sn_simulation *s) {
 
 static double spun(const sn_simulation *s) {
   return s->evidence.spun;
+}
+
+static double rolling(const sn_simulation *s) {
+  int body;
+  return sn_rolling(s, &body) / fmax(s->evidence.size, s->evidence.displacement);
 }
 
 static double bend(const sn_simulation *s) {
@@ -474,6 +480,11 @@ static const rule rules[] = {
     {"spin", "angle by which flat parts of rigid bodies turn on each other about their normal, with friction [rad]",
      0.1, INFINITY, "the moment of friction depends on the distribution of pressure, which rigid bodies leave open",
      spun, sn_say_spinning, A_MODEL},
+    {"rolling",
+     "distance that cables and beams, free to turn about their lines, would roll by friction across them, relative to "
+     "the size of the model or the largest displacement of recorded points",
+     1e-2, INFINITY, "friction acts on center lines, and does not turn cables and beams about them", rolling,
+     sn_rolling_say, A_MODEL},
     {"mesh", "largest rotation of the slopes along an element [rad]", 0.8, 1.6,
      "a cubic element has the bending energy of an arc to 1e-3 at 0.8 rad and to 1e-2 at 1.6 rad", bend, say_bend,
      A_MODEL},

@@ -69,8 +69,9 @@ typedef struct sn_item {
   /* solids, in body axes: center, unit axes, half edges (capsule, cylinder: half[0] along axis 0; plane: normal axis 0)
    */
   double center[3], axis[3][3], half[3];
-  const struct sn_hull *hull, *core; /* of a convex hull: the solid, and its core without the rounding of edges */
-  double reach;                      /* radius of a sphere about the center that holds the solid; plane: infinite */
+  const struct sn_hull *hull, *core[2]; /* of a convex hull: the solid, and its cores without the rounding of edges: for
+                                         * penalty, for complementarity */
+  double reach;                         /* radius of a sphere about the center that holds the solid; plane: infinite */
 } sn_item;
 
 typedef struct sn_surface {

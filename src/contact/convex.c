@@ -25,13 +25,13 @@
 
 static const double FLAT = 1e-4; /* cosine below which a direction counts as straight */
 
-void sn_core_of(const sn_contacts *c, int i, sn_core *core) {
+void sn_core_of(const sn_contacts *c, int i, double rounded, sn_core *core) {
   assert(i >= 0 && i < c->surfaces->items && c->surfaces->item[i].shape != SN_ITEM_SPHERES);
   const sn_item *item = &c->surfaces->item[i];
   const sn_solid_place *place = &c->own->solid[i];
   *core = (sn_core){.item = i, .center = place->center, .axis = place->axis};
   sn_copy(core->half, item->half);
-  sn_solids[item->shape]->core(item, core);
+  sn_solids[item->shape]->core(item, rounded, core);
 }
 
 /* The part of m across the axis of a cylinder. The length of axes depends on that of the Euler parameters, which
@@ -192,6 +192,12 @@ static int nearest(int count, double x[4][3], double v[3]) {
 
 enum { ROUNDS = 60 };
 
+static bool is_among(double x[4][3], int count) {
+  for (int k = 0; k < count; k++)
+    if (!memcmp(x[k], x[count], sizeof x[k])) return true;
+  return false;
+}
+
 /* v = a - b; false: the cores overlap. Between polyhedra the search ends with the exact simplex; those of many small
  * faces leave Newton's method little to hold on to. */
 static bool closest_points(const sn_core core[2], double v[3]) {
@@ -207,6 +213,7 @@ static bool closest_points(const sn_core core[2], double v[3]) {
     support(&core[1], v, 0, b);
     sn_sub(x[count], a, b);
     if (count && square - sn_dot(v, x[count]) <= enough * square) return true;
+    if (hull && is_among(x, count)) return true; /* no corner is nearer than those of the simplex */
     double before = count ? square : INFINITY, last[3], left = square - sn_dot(v, x[count]);
     sn_copy(last, x[count]);
     count = nearest(count + 1, x, v);

@@ -63,7 +63,8 @@ typedef struct sn_meeting {
   sn_contact_list *list;
 } sn_meeting;
 
-void sn_core_of(const sn_contacts *contacts, int item, sn_core *core);
+/* Its edges are rounded by this part of its size. */
+void sn_core_of(const sn_contacts *contacts, int item, double rounded, sn_core *core);
 /* The point farthest along m; where many are, their middle. What is straight is said by `apart`, or NULL. */
 void sn_core_support(const sn_core *core, const double m[3], const sn_apart *apart, double x[3]);
 /* Of an ellipsoid, without what is nearer to its surface than `margin`: the point farthest along m, and the radii of

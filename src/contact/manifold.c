@@ -287,8 +287,9 @@ static void touch_face(const sn_meeting *y, int k, const double o[3]) {
 void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
   sn_meeting y = {.c = c, .pair = pair, .list = list};
   double minus[3];
-  sn_core_of(c, i, &y.core[0]);
-  sn_core_of(c, j, &y.core[1]);
+  double rounded = c->surfaces->law[pair->law].dvi ? SN_SHARP : SN_ROUNDED;
+  sn_core_of(c, i, rounded, &y.core[0]);
+  sn_core_of(c, j, rounded, &y.core[1]);
   sn_cores_apart(y.core, &y.apart);
   y.gap = y.apart.d - y.core[0].margin - y.core[1].margin;
   if (y.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;

@@ -25,8 +25,9 @@ typedef struct sn_solid_ops {
   void (*bound)(const sn_item *item, const sn_solid_place *place, double low[3], double high[3]);
   /* What the center c of a sphere sees of it; `view` is zero before. */
   void (*see)(const sn_item *item, const sn_solid_place *place, const double c[3], sn_view *view);
-  /* Core and margin of a convex solid: `straight`, `radius`, `margin`, and what the margin takes from `half`. */
-  void (*core)(const sn_item *item, sn_core *core);
+  /* Core and margin of a convex solid: `straight`, `radius`, `margin`, and what the margin takes from `half`. Edges are
+   * rounded by this part of the size. */
+  void (*core)(const sn_item *item, double rounded, sn_core *core);
   /* Solid i on the plane j. */
   sn_touch_pair *on_plane;
   /* Other solids by functions of its own; NULL: none. By default two solids touch as convex ones (sn_touch_convex), that
@@ -52,8 +53,11 @@ void sn_narrow_solids(const sn_contacts *contacts, const sn_pair *pair, sn_conta
 
 /* ---- for the files of shapes ---- */
 
-/* Margin of edges: this part of the size. */
+/* Margin of edges: this part of the size. Penalty forces need normals that turn smoothly while edges overlap, so that they
+ * have a potential. Complementarity does not let them overlap, and the point of an impact, or on which a solid tips, is
+ * that of the sharp edge: only the direction between two edges or corners needs some distance of the cores. */
 #define SN_ROUNDED 0.02
+#define SN_SHARP 1e-3
 
 /* A new solid with its carrier; NULL after reporting. */
 sn_item *sn_add_solid(sn_surface_builder *builder, const sn_surface_spec *spec, const sn_body *body,

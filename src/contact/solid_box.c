@@ -66,9 +66,9 @@ static void box_see(const sn_item *item, const sn_solid_place *place, const doub
     sn_see_about_point(v, d);
 }
 
-static void box_core(const sn_item *item, sn_core *core) {
+static void box_core(const sn_item *item, double rounded, sn_core *core) {
   core->straight = 3;
-  core->margin = SN_ROUNDED * box_size(item);
+  core->margin = rounded * box_size(item);
   for (int k = 0; k < 3; k++) core->half[k] -= core->margin;
 }
 

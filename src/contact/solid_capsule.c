@@ -25,7 +25,8 @@ static void capsule_see(const sn_item *item, const sn_solid_place *place, const 
     sn_see_about_point(v, d);
 }
 
-static void capsule_core(const sn_item *item, sn_core *core) {
+static void capsule_core(const sn_item *item, double rounded, sn_core *core) {
+  (void)rounded; /* it has no edges */
   core->straight = 1;
   core->margin = item->radius;
 }

@@ -18,8 +18,11 @@ static void convex_compile(sn_surface_builder *b, const sn_surface_spec *s, cons
   sn_item *item = sn_add_solid(b, s, body, SN_ITEM_CONVEX);
   if (!item) return;
   item->hull = hull;
-  item->core = sn_hull_inside(b->compiler->arena, hull, SN_ROUNDED * hull->inside);
-  if (!item->core) item->core = hull; /* it has hardly a volume */
+  static const double rounded[] = {SN_ROUNDED, SN_SHARP};
+  for (int k = 0; k < 2; k++) {
+    item->core[k] = sn_hull_inside(b->compiler->arena, hull, rounded[k] * hull->inside);
+    if (!item->core[k]) item->core[k] = hull; /* it has hardly a volume */
+  }
   if (s->points) sn_copy(item->center, hull->center);
   for (int i = 0; i < hull->vertices; i++)
     for (int k = 0; k < 3; k++) item->half[k] = sn_greater(item->half[k], fabs(hull->vertex[i][k]));
@@ -132,9 +135,9 @@ static void convex_see(const sn_item *item, const sn_solid_place *place, const d
 
 /* ---- others ---- */
 
-static void convex_core(const sn_item *item, sn_core *core) {
-  core->hull = item->core;
-  core->margin = item->core == item->hull ? 0 : SN_ROUNDED * item->hull->inside;
+static void convex_core(const sn_item *item, double rounded, sn_core *core) {
+  core->hull = item->core[rounded == SN_ROUNDED ? 0 : 1];
+  core->margin = core->hull == item->hull ? 0 : rounded * item->hull->inside;
 }
 
 static void convex_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {

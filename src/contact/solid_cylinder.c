@@ -34,9 +34,9 @@ static void cylinder_see(const sn_item *item, const sn_solid_place *place, const
   }
 }
 
-static void cylinder_core(const sn_item *item, sn_core *core) {
+static void cylinder_core(const sn_item *item, double rounded, sn_core *core) {
   core->straight = 1;
-  core->margin = SN_ROUNDED * fmin(item->radius, item->half[0]);
+  core->margin = rounded * fmin(item->radius, item->half[0]);
   core->half[0] -= core->margin;
   core->radius = item->radius - core->margin;
 }

@@ -112,7 +112,8 @@ static void ellipsoid_see(const sn_item *item, const sn_solid_place *place, cons
 }
 
 /* Half the smallest radius of curvature is left to the core. */
-static void ellipsoid_core(const sn_item *item, sn_core *core) {
+static void ellipsoid_core(const sn_item *item, double rounded, sn_core *core) {
+  (void)rounded; /* it has no edges */
   double least = smallest(item->half);
   core->margin = 0.5 * least * least / item->reach;
 }

@@ -247,10 +247,52 @@ static void spinning_ball_rebounds(void **state) {
   }
 }
 
+/* ---- edges and rims are sharp: the point of an impact is theirs ---- */
+
+/* A solid of mass 1 tilted about y by a strikes at the lowest point of its outline (+-l/2, -r) in body axes, at the
+ * distance x of its center. Without friction and spin, with the moment of inertia I about y, the impulse is
+ * (1 + e) |v|/(1 + x^2/I). */
+static void sharp_edges_strike(void **state) {
+  (void)state;
+  static const struct {
+    const char *shape, *skin;
+    double l, r, I;
+  } solids[] = {{"cylinder, radius: 0.05, length: 0.12", "cylinder", 0.12, 0.05, (3 * 0.0025 + 0.0144) / 12},
+                {"cylinder, radius: 0.1, length: 0.02", "cylinder", 0.02, 0.1, (3 * 0.01 + 0.0004) / 12},
+                {"box, size: [0.12, 0.08, 0.1]", "box", 0.12, 0.05, (0.0144 + 0.01) / 12},
+                {"convex, points: [[0.06, 0.04, 0.05], [0.06, 0.04, -0.05], [0.06, -0.04, 0.05], [0.06, -0.04, -0.05], "
+                 "[-0.06, 0.04, 0.05], [-0.06, 0.04, -0.05], [-0.06, -0.04, 0.05], [-0.06, -0.04, -0.05]]",
+                 "convex", 0.12, 0.05, (0.0144 + 0.01) / 12}};
+  static const char *const floors[] = {
+      "plane, normal: [0, 0, 1]", "box, size: [4, 4, 1], at: [0, 0, -0.5]",
+      "cylinder, from: [0, 0, -1], to: [0, 0, 0], radius: 3",
+      "convex, points: [[2, 2, 0], [-2, 2, 0], [2, -2, 0], [-2, -2, 0], [0, 0.1, -1], [0.1, 0, -1], [0, 0, -1]]"};
+  for (size_t i = 0; i < SN_COUNT(solids) * SN_COUNT(floors); i++) {
+    size_t k = i / SN_COUNT(floors);
+    double a = 0.3, e = 0.5 * (double)(i % 3), l = solids[k].l, r = solids[k].r;
+    double x = l / 2 * cos(a) - r * sin(a), z = l / 2 * sin(a) + r * cos(a), pz[9] = {0};
+    char text[1500];
+    run y;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, 0, 0]\nbodies: {b: {type: rigid, position: [0, 0, %.17g], rotation: {axis: [0, 1, "
+             "0], angle: %g}, mass: 1, velocity: [0, 0, -2], shape: {type: %s}}}\nsurfaces: {skin: {type: %s, on: b}, "
+             "floor: {type: %s}}\ncontacts: {all: {method: dvi, restitution: %g}}\noutputs: {b: {point: b.center}}\n"
+             "analysis: {type: dynamics, duration: 0.002, integrator: {type: symplectic-euler, step: 1e-5}}\n",
+             z + 0.0013, a, solids[k].shape, solids[k].skin, floors[i % SN_COUNT(floors)], e);
+    open_run(&y, text, NULL);
+    advance(&y, 0.0015);
+    assert_true(sn_read(y.simulation, "b", pz, 9) >= 6);
+    double impulse = 2 * (1 + e) / (1 + x * x / solids[k].I);
+    assert_below(fabs(pz[5] + 2 - impulse), 2e-3 * impulse, "%s on %s", solids[k].skin, floors[i % SN_COUNT(floors)]);
+    close_run(&y);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flat_landing_keeps_energy),  cmocka_unit_test(balls_in_a_row),
       cmocka_unit_test(random_scenes_gain_nothing), cmocka_unit_test(thin_walls_hold),
-      cmocka_unit_test(cylinder_comes_to_rest),     cmocka_unit_test(spinning_ball_rebounds)};
+      cmocka_unit_test(cylinder_comes_to_rest),     cmocka_unit_test(spinning_ball_rebounds),
+      cmocka_unit_test(sharp_edges_strike)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,8 @@ static const sn_hull *pyramid(void) {
 static void add_hull(sn_item *item) {
   if (item->shape != SN_ITEM_CONVEX) return;
   item->hull = pyramid();
-  item->core = sn_hull_inside(&arena, item->hull, SN_ROUNDED * item->hull->inside);
+  item->core[0] = sn_hull_inside(&arena, item->hull, SN_ROUNDED * item->hull->inside);
+  item->core[1] = sn_hull_inside(&arena, item->hull, SN_SHARP * item->hull->inside);
   item->reach = item->hull->outside;
 }
 
@@ -101,14 +102,15 @@ static void test_cores(void **state) {
       example(shape, &item, &place);
       sn_core core = {.center = place.center, .axis = (const double(*)[3])place.axis};
       sn_copy(core.half, item.half);
-      sn_solids[shape]->core(&item, &core);
+      const double rounded = i % 2 ? SN_SHARP : SN_ROUNDED;
+      sn_solids[shape]->core(&item, rounded, &core);
       if (!(sn_normalize(m) > 0.1)) continue;
       sn_core_support(&core, m, NULL, x);
       sn_axpy(x, core.margin, m);
       sn_see(&item, &place, x, &v);
       assert_below(v.distance, 1e-12, "shape %d: core outside", (int)shape);
       double sharp = shape == SN_ITEM_CONVEX ? 3 : 1; /* the tip of the pyramid */
-      assert_below(-v.distance, sharp * SN_ROUNDED * sn_solid_size(&item), "shape %d: core inside", (int)shape);
+      assert_below(-v.distance, sharp * rounded * sn_solid_size(&item), "shape %d: core inside", (int)shape);
     }
 }
 

@@ -1,6 +1,6 @@
 /* test_solids.c - contact between rigid solids of all shapes: where, how deep, and what follows.
  *
- * Gaps are compared with an independent method: solids rounded by 2 % of their smallest size have support functions in
+ * Gaps are compared with an independent method: solids rounded by 0.1 % of their smallest size have support functions in
  * closed form, h(n) = sum half |n.e| + radius |n across e| + margin, and the gap is the largest n.(c0 - c1) - h0 - h1
  * over all directions n.
  */
@@ -16,10 +16,10 @@ typedef struct solid {
   double half[3], round, margin; /* of the support function */
 } solid;
 
-static const solid rod = {"{type: cylinder, from: [-0.3, 0, 0], to: [0.3, 0, 0], radius: 0.1", {0.298}, 0.098, 0.002};
+static const solid rod = {"{type: cylinder, from: [-0.3, 0, 0], to: [0.3, 0, 0], radius: 0.1", {0.2999}, 0.0999, 1e-4};
 static const solid coin = {
-    "{type: cylinder, from: [-0.05, 0, 0], to: [0.05, 0, 0], radius: 0.2", {0.049}, 0.199, 0.001};
-static const solid brick = {"{type: box, size: [0.5, 0.3, 0.2]", {0.248, 0.148, 0.098}, 0, 0.002};
+    "{type: cylinder, from: [-0.05, 0, 0], to: [0.05, 0, 0], radius: 0.2", {0.04995}, 0.19995, 5e-5};
+static const solid brick = {"{type: box, size: [0.5, 0.3, 0.2]", {0.2499, 0.1499, 0.0999}, 0, 1e-4};
 static const solid pill = {"{type: capsule, from: [-0.25, 0, 0], to: [0.25, 0, 0], radius: 0.08", {0.25}, 0, 0.08};
 
 static const struct {
@@ -138,10 +138,12 @@ static const sn_contact *walk_together(const fixture *f, sn_contacts *c, uint64_
 
 /* Two solids that nearly touch: the points of the deepest contact lie in both, so they are no farther apart than its
  * gap; along a normal they are apart by that much, so they are no nearer. One point is exact; where lines and faces
- * share a contact among several, the deepest of these may miss the very deepest point by a part of the size. */
+ * share a contact among several, the deepest of these may miss the very deepest point by a part of the size. So may one
+ * point where solids overlap by more than their edges are rounded (the last of the four gaps): normals are then those of
+ * rounder solids. */
 static void gaps(void **state) {
   (void)state;
-  static const double to[3] = {0.03, 0.002, -0.001};
+  static const double to[4] = {0.03, 0.002, -5e-5, -0.001};
   for (size_t k = 0; k < SN_COUNT(pairs); k++) {
     fixture f;
     open_pair(&f, k, "method: dvi, activation: 0.1");
@@ -151,18 +153,19 @@ static void gaps(void **state) {
     for (int trial = 0; trial < 300; trial++) {
       /* random poses hardly ever lay lines beside lines */
       bool lines = pairs[k].a != &coin && pairs[k].b != &coin && pairs[k].b != &brick;
-      const sn_contact *x = walk_together(&f, c, &seed, to[trial % 3], lines && trial % 10 == 9);
+      const sn_contact *x = walk_together(&f, c, &seed, to[trial % 4], lines && trial % 10 == 9);
       double a[3], b[3], *q = f.state.q;
       assert_non_null(x);
       for (int i = 0; i < 3; i++) {
         a[i] = x->point[i] + x->gap / 2 * x->normal[i];
         b[i] = x->point[i] - x->gap / 2 * x->normal[i];
       }
-      bool first = x->side[0].item == 0, one = (x->key & 0xffff) == 0;
+      bool first = x->side[0].item == 0, one = (x->key & 0xffff) == 0, exact = one && trial % 4 < 3;
       double apart = one ? along_normal(k, q, x->normal, first) : farthest(k, q, x->normal, first);
-      assert_below(fabs(apart - x->gap), one ? 1e-8 : 1e-3, "%s %d: gap", pairs[k].name, trial);
-      assert_below(outside(pairs[k].a, q, first ? a : b), one ? 1e-6 : 4e-3, "%s %d: first", pairs[k].name, trial);
-      assert_below(outside(pairs[k].b, q + 7, first ? b : a), one ? 1e-6 : 4e-3, "%s %d: second", pairs[k].name, trial);
+      assert_below(fabs(apart - x->gap), exact ? 1e-8 : 1e-3, "%s %d: gap", pairs[k].name, trial);
+      assert_below(outside(pairs[k].a, q, first ? a : b), exact ? 1e-6 : 4e-3, "%s %d: first", pairs[k].name, trial);
+      assert_below(outside(pairs[k].b, q + 7, first ? b : a), exact ? 1e-6 : 4e-3, "%s %d: second", pairs[k].name,
+                   trial);
       several += !one;
     }
     assert_in_range(several, 1, 299); /* both kinds were there */

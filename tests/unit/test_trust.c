@@ -52,6 +52,24 @@
   "forces: {load: {type: force, at: beam.end, force: [0, 1750, 0]}}\noutputs: {tip: {point: beam.end}}\n" \
   "analysis: {type: statics}\n"
 
+/* A rod across or along a slope of 15 degrees, on it with friction for half a second: one across it rolls by g sin a t^2/3 =
+ * 0.21 m, and its friction along the other or on one that is held does not. */
+#define ROD(kind, from, to, joints)                                                                                 \
+  "sinew: 1\ngravity: [9.81*sin(pi/12), 0, -9.81*cos(pi/12)]\nmaterials: {m: {density: 1200, young: 1e7, poisson: " \
+  "0.3}}\nsections: {s: {type: circle, radius: 0.02}}\nbodies: {c: {type: " kind ", from: " from ", to: " to        \
+  ", elements: 4, material: m, section: s}}\njoints: {" joints                                                      \
+  "}\nsurfaces: {c: {type: spheres, on: c}, f: {type: plane, normal: [0, 0, 1]}}\ncontacts: {all: {method: dvi, "   \
+  "friction: 0.5}}\noutputs: {p: {point: c.end}}\nanalysis: {type: dynamics, duration: 0.5, integrator: {type: "    \
+  "symplectic-euler, step: 1e-4}}\n"
+/* A row of dominoes, the first of which is pushed: all fall, in one plane. */
+#define DOMINO(x) "{type: rigid, position: [" x ", 0, 0.05], density: 700, shape: {type: box, size: [0.02, 0.04, 0.1]}"
+#define DOMINOES \
+  "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n  a: " DOMINO("0") ", angular_velocity: [0, 3, 0], velocity: [0.15, 0, " \
+  "0]}\n  b: " DOMINO("0.05") "}\n  c: " DOMINO("0.1") "}\n  d: " DOMINO("0.15") "}\nsurfaces: {a: {type: box, on: a}, " \
+  "b: {type: box, on: b}, c: {type: box, on: c}, d: {type: box, on: d}, f: {type: plane, normal: [0, 0, 1]}}\n"       \
+  "contacts: {all: {friction: 0.3, stiffness: 1e6, damping: 1}}\noutputs: {p: {point: d.center}}\nanalysis: {type: "   \
+  "dynamics, duration: 1, companion: false}\n"
+
 /* A disk of radius 0.2 that lies on the plane z = 0 and turns with 10 rad/s. */
 #define DISK(SURFACES)                                                                                               \
   "sinew: 1\ngravity: [0, 0, -9.81]\nbodies: {b: {type: rigid, position: [0, 0, 0.05], rotation: {axis: [0, 1, 0], " \
@@ -307,6 +325,18 @@ static const struct {
      "1]}}\ncontacts: {c: {method: dvi, friction: 0.3}}\noutputs: {p: {point: b.center}}\nanalysis: {type: dynamics, "
      "duration: 0.5, integrator: {type: symplectic-euler, step: 1e-3}}\n",
      SN_GOOD, NULL},
+    {"rod that would roll", ROD("cable", "[0, -0.2, 0.02]", "[0, 0.2, 0.02]", ""), SN_DOUBTFUL,
+     "would make it roll, by about 0.21 m"},
+    {"beam that would roll", ROD("beam", "[0, 0.2, 0.02]", "[0, -0.2, 0.02]", ""), SN_DOUBTFUL,
+     "would make it roll, by about 0.21 m"},
+    {"floating body that would roll",
+     ROD("floating", "[0, -0.2, 0.02]", "[0, 0.2, 0.02]", "e: {type: spherical, between: [ground, c.start]}"),
+     SN_DOUBTFUL, "would make it roll"},
+    {"rod down the slope", ROD("cable", "[0, 0, 0.02]", "[0.4, 0, 0.02]", ""), SN_GOOD, NULL},
+    {"rod that is held",
+     ROD("cable", "[0, -0.2, 0.02]", "[0, 0.2, 0.02]", "e: {type: fixed, between: [ground, c.start]}"), SN_GOOD, NULL},
+    /* where they lean on each other contacts meet in one point, and do not turn */
+    {"dominoes", DOMINOES, SN_GOOD, NULL},
     /* velocities of the file are gone after statics; without statics, or without a stage that needs them, nothing is lost */
     {"lost velocity", THROWN("[{type: statics}, {type: dynamics, duration: 1}]"), SN_DOUBTFUL, "gives to 'm' are lost"},
     {"lost velocity, linearize", THROWN("[statics, linearize]"), SN_DOUBTFUL, "gives to 'm' are lost"},
