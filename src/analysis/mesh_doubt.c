@@ -31,6 +31,7 @@ void sn_doubt_static_mesh(sn_simulation *s) {
   const double most = 0.02;
   sn_mesh_motion m = state_of(s, &s->state);
   m.ev.a = m.ev.v = s->audit->zero;
+  m.ev.load = s->load;
   for (int i = 0; i < s->model->bodies; i++) {
     sn_mesh_line x;
     if (!sn_mesh_take(s->model, i, &x)) continue;

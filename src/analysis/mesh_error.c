@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "analysis/mesh_line.h"
+#include "joint/primitive.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
+#include "output/output.h"
 
 /* ---- a body, and what moves it ---- */
 
@@ -293,6 +295,67 @@ static double jumps_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
   return sum * x->g.element_length / 12;
 }
 
+/* ---- forces and moments at places between the nodes ---- */
+
+/* A beam of the length a + b, clamped at both ends, bent by P and M at a: half of their work. Positive M lifts the part
+ * behind a. */
+static double bent_by(double a, double b, double EI, double P, double M) {
+  const double l = a + b, ab = a * b;
+  const double w = ab * ab * ab * P / (3 * l * l * l) + ab * ab * (b - a) * M / (2 * l * l * l);
+  const double turn = ab * ab * (b - a) * P / (2 * l * l * l) + ab * (l * l - 3 * ab) * M / (l * l * l);
+  return EI > 0 ? (P * w + M * turn) / (2 * EI) : 0;
+}
+
+static bool is_inside(const sn_mesh_line *x, const sn_marker *marker) {
+  const double near = 1e-6;
+  return marker->body == x->body && marker->local[0] > near && marker->local[0] < 1 - near;
+}
+
+static double bent_at(const sn_mesh_motion *m, const sn_mesh_line *x, const sn_marker *place, const double F[3],
+                      const double M[3]) {
+  const double a = place->local[0] * x->g.element_length, b = x->g.element_length - a;
+  const middle c = middle_of(m, x, place->element);
+  if (c.has_axes)
+    return bent_by(a, b, x->g.EI[0], sn_dot(F, c.e[1]), sn_dot(M, c.e[2])) +
+           bent_by(a, b, x->g.EI[1], sn_dot(F, c.e[2]), -sn_dot(M, c.e[1]));
+  if (m->simulation->model->dim == 2) return bent_by(a, b, x->g.EI[0], c.e[0][0] * F[1] - c.e[0][1] * F[0], M[2]);
+  double across[3], about[3];
+  sn_cross(across, c.e[0], F);
+  sn_cross(about, c.e[0], M);
+  return bent_by(a, b, x->g.EI[0], sn_norm(across), 0) + bent_by(a, b, x->g.EI[0], 0, sn_norm(about));
+}
+
+static void place_of(const sn_mesh_motion *m, const sn_marker *marker, double r[3]) {
+  sn_probe p;
+  r[2] = 0;
+  sn_marker_point(marker, &p);
+  p.ops->value(&p, m->ev.q, r);
+}
+
+/* What prescribed forces and springs, and in statics joints, bend within the elements. */
+static double points_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
+  const sn_model *model = m->simulation->model;
+  double sum = 0, r[3], F[3], M[3];
+  if (m->u) return 0;
+  for (int i = 0; i < model->forces; i++)
+    for (int k = 0; k < model->force[i].markers; k++) {
+      const sn_marker *marker = &model->force[i].marker[k];
+      if (!is_inside(x, marker)) continue;
+      place_of(m, marker, r);
+      sn_output_force_on(model, i, x->index, &m->ev, r, m->simulation->scratch, F, M);
+      sum += bent_at(m, x, marker, F, M);
+    }
+  for (int j = 0; j < model->joints && !m->simulation->ops; j++)
+    for (int k = 0; k < 2; k++) {
+      const sn_marker *marker = &model->joint[j].marker[k];
+      if (!is_inside(x, marker)) continue;
+      place_of(m, marker, r);
+      sn_joint_reaction(model, j, &m->ev, r, F, M);
+      sum += bent_at(m, x, marker, F, M); /* quadratic: the same on both bodies */
+    }
+  return sum;
+}
+
 /* ---- a body ---- */
 
 /* Its strain energy by its resultants; the moments of flat elements are those that balance their shear force. */
@@ -326,12 +389,12 @@ double sn_mesh_missing(const sn_mesh_motion *m, sn_mesh_line *x) {
     if (m->response) y[0] = stressed(m, x, e, y[0]);
     load_of(m, x, e, y[0], f);
     const double along = sn_dot(f, c.e[0]);
-    sum += x->g.flat ? flat_bending_of(m, x, e) : bending_of(x, &c, y[0], f) + locked_in(m, x, e);
+    sum += bending_of(x, &c, y[0], f) + (x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e));
     sum += twist_of(m, x, &c);
     if (m->response && x->g.chord) sum += chord_of(m, x, e, y[0]);
     if (x->g.linear) sum += along * along * l * l * l / (24 * x->g.stiffness);
   }
-  return sum + (m->response ? 0 : jumps_of(m, x)); /* shapes of buckling: N bends them in each element */
+  return sum + (m->response ? 0 : fmax(points_of(m, x), jumps_of(m, x))); /* shapes of buckling: N bends the elements */
 }
 
 /* The same in motion, where accelerations may be those of vibrations that no step resolves: loads within the elements
@@ -355,5 +418,5 @@ double sn_mesh_waves(const sn_mesh_motion *m, const sn_mesh_line *x) {
     }
   }
   for (int e = 0; e < x->g.elements; e++) sum += x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e);
-  return sum + jumps_of(m, x);
+  return sum + fmax(points_of(m, x), jumps_of(m, x));
 }

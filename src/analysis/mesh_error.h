@@ -12,6 +12,7 @@
  *   one curvature in each element       l (Q l)^2/(24 EI)                          Q: shear force
  *   linear axial displacement           f^2 l^3/(24 EA)
  *   linear rotation about the line      n^2 l^3/(24 GJ)                            n: moment of inertia forces per length
+ *   force P between the nodes, a + b = l P^2 a^3 b^3/(6 EI l^3)                   and so for moments
  *   membrane locking                    1/2 int EA e^2 dx                          e: axial strain, less its linear part
  *
  * The last is not missing but too much: where elements are curved, a cubic line cannot bend without stretching, and

@@ -128,12 +128,53 @@ static void arcs(void **state) {
   }
 }
 
+/* A bar clamped at both ends, bent at a quarter by a force, by a driver or slowly in time: P a^3 b^3/(3 EI). */
+static double quarter(const char *type, int n, int how, sn_verdict *v) {
+  static const char *const loads[] = {
+      "forces: {p: {type: force, at: bar.at(0.25), force: [0, 10, 0]}}\n",
+      "  p: {type: motion, between: [\"ground.at(0.25, 0, 0)\", bar.at(0.25)], axis: [0, 1, 0], translation: 1e-6}\n",
+      "forces: {p: {type: force, at: bar.at(0.25), force: [0, \"10*step(t, 0, 0, 1, 1)\", 0]}}\n"};
+  const double soft = pow(0.25 * 0.75, 3) / (3 * EI);
+  static char reasons[4000];
+  char text[LONG];
+  double y[4];
+  run r;
+  snprintf(
+      text, sizeof text,
+      BAR
+      "joints:\n  a: {type: fixed, between: [ground, bar.start]}\n"
+      "  b: {type: prismatic, between: [ground, bar.end], axis: [1, 0, 0]}\n%soutputs: {y: {%s}}\n"
+      "analysis: {type: %s}\n",
+      type, n, loads[how], how == 1 ? "reaction: p" : "point: bar.at(0.25)",
+      how == 2 ? "dynamics, duration: 1, output_step: 0.1, integrator: {type: radau, tolerance: 1e-4}" : "statics");
+  open_run(&r, text, NULL);
+  *v = verdict_of(&r, SN_OK);
+  snprintf(reasons, sizeof reasons, "%s", v->reasons);
+  v->reasons = reasons;
+  read_output(&r, "y", y, 2);
+  close_run(&r);
+  return how == 1 ? y[1] / (1e-6 / soft) - 1 : y[1] / (10 * soft) - 1;
+}
+
+static void between_nodes(void **state) {
+  (void)state;
+  static const char *const kinds[] = {"cable", "floating", "planar-beam", "planar-beam, formulation: frf"};
+  for (int how = 0; how < 3; how++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+      for (int n = 1; n <= 10; n++) {
+        char name[100];
+        sn_verdict v;
+        if (n == 1 && how > 0) continue; /* nothing can move */
+        const double error = quarter(kinds[k], n, how, &v);
+        snprintf(name, sizeof name, "%d elements of %s, load %d", n, kinds[k], how);
+        check_told(&v, error, 0.007, 0.03, name);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns),
-      cmocka_unit_test(linearized),
-      cmocka_unit_test(paths),
-      cmocka_unit_test(arcs),
+      cmocka_unit_test(columns),       cmocka_unit_test(linearized), cmocka_unit_test(paths),
+      cmocka_unit_test(between_nodes), cmocka_unit_test(arcs),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
