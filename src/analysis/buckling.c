@@ -16,6 +16,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/mesh_error.h"
 #include "analysis/modes.h"
 
 typedef struct buckling_spec {
@@ -153,11 +154,20 @@ static void check_linearity(buckling *b, double f, const double *u) {
                "more than 5 %; the analysis 'path' follows the change of shape");
 }
 
+static void check_mesh(buckling *b, const sn_modes *modes) {
+  sn_simulation *s = b->simulation;
+  double *energy = SN_NEW(&s->arena, double, modes->count + 1);
+  for (int k = 0; k < modes->count; k++)
+    energy[k] = stiffness_along(b, 0, modes->shape + (size_t)k * (size_t)s->system->n) / 2;
+  sn_doubt_buckling_mesh(s, &b->rest, b->z, b->s0, modes, energy);
+}
+
 static void describe(buckling *b, sn_modes *modes) {
   sn_simulation *s = b->simulation;
   const int wanted = ((const buckling_spec *)(const void *)s->stage_spec[s->stage])->count;
   if (modes->count > 0) check_linearity(b, modes->factor[0], modes->shape);
   for (int k = 0; k < modes->count; k++) modes->factor[k] += b->s0;
+  check_mesh(b, modes);
   if (modes->count == 0)
     sn_add_note(s,
                 modes->reversed < 0

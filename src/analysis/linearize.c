@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "analysis/dense.h"
+#include "analysis/mesh_error.h"
 #include "analysis/tangent.h"
 #include "analysis/trust.h"
 #include "math/vec3.h"
@@ -443,6 +444,7 @@ static sn_status linearize(linearization *z) {
   if (status) return status;
   L->next = s->linear;
   s->linear = L;
+  sn_doubt_damped_mesh(s, &z->at, z->system, modes);
   sn_modes_keep(s, modes, "damped");
   return SN_OK;
 }

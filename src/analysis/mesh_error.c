@@ -1,50 +1,36 @@
-/* mesh_error.c - see mesh_error.h. */
-#include "analysis/mesh_error.h"
-
+/* mesh_error.c - see mesh_error.h, mesh_line.h. */
 #include <math.h>
 #include <string.h>
 
+#include "analysis/mesh_line.h"
+#include "joint/primitive.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
+#include "output/output.h"
 
 /* ---- a body, and what moves it ---- */
-
-/* The state, or small motions u about it as w2 of its mode; load: forces per element of loads along lines, or NULL. */
-typedef struct motion {
-  const sn_simulation *simulation;
-  sn_eval ev;
-  const double *u;
-  double w2, *load;
-} motion;
-
-typedef struct line {
-  const sn_body *body;
-  sn_geometry g;
-  int index;
-} line;
 
 /* Columns of resultants: in the plane and of cables N, Q, M, ...; otherwise N, Qy, Qz, Mx, My, Mz, ... */
 static bool is_spatial(const sn_body *body) {
   return body->ops->resultant_headings->count > 5;
 }
 
-/* Bodies along lines whose elements are known; reduced ones have modes instead (analysis/reduction.h). */
-static bool take_line(const sn_model *m, int index, line *x) {
+bool sn_mesh_take(const sn_model *m, int index, sn_mesh_line *x) {
   const sn_body *body = &m->body[index];
-  *x = (line){.body = body, .index = index};
+  *x = (sn_mesh_line){.body = body, .index = index};
   if (!body->ops->geometry || !body->ops->resultants || !body->data) return false;
   x->g.place = 0.5;
   body->ops->geometry(body, &x->g);
   return x->g.mass > 0 && x->g.EI[0] > 0 && x->g.stiffness > 0 && !x->g.left_out;
 }
 
-static sn_marker at(const line *x, int element, double s) {
+static sn_marker at(const sn_mesh_line *x, int element, double s) {
   sn_marker marker = {.body = x->body, .element = element, .local = {s}};
   return marker;
 }
 
 /* What a probe is at the state or, of a motion, how it changes. */
-static void value_of(const motion *m, const sn_probe *p, double y[3]) {
+static void value_of(const sn_mesh_motion *m, const sn_probe *p, double y[3]) {
   if (m->u)
     p->ops->rate(p, m->ev.q, m->u, y);
   else
@@ -52,7 +38,7 @@ static void value_of(const motion *m, const sn_probe *p, double y[3]) {
 }
 
 /* Its acceleration; of a motion -w2 times its change. */
-static void acceleration_of(const motion *m, const sn_probe *p, double y[3]) {
+static void acceleration_of(const sn_mesh_motion *m, const sn_probe *p, double y[3]) {
   double c[3] = {0, 0, 0};
   p->ops->rate(p, m->ev.q, m->u ? m->u : m->ev.a, y);
   if (!m->u && p->ops->convective) p->ops->convective(p, m->ev.q, m->ev.v, c);
@@ -60,7 +46,7 @@ static void acceleration_of(const motion *m, const sn_probe *p, double y[3]) {
 }
 
 /* Resultants in the middle of an element; of a motion their change, by differences. */
-static void resultants_of(const motion *m, const line *x, int element, double s, double y[16]) {
+static void resultants_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double y[16]) {
   const sn_marker marker = at(x, element, s);
   const sn_model *model = m->simulation->model;
   double *q = m->simulation->scratch, most = 0, z[16];
@@ -87,7 +73,7 @@ static void resultants_of(const motion *m, const line *x, int element, double s,
 /* ---- loads along lines ---- */
 
 /* The force on each element by the weights of a load on it: on the positions of its two nodes. */
-static void add_load(const motion *m, const line *x, const sn_force_part *part) {
+static void add_load(const sn_mesh_motion *m, const sn_mesh_line *x, const sn_force_part *part) {
   const sn_model *model = m->simulation->model;
   const int stride = x->body->count / (x->g.elements + 1), dim = model->dim;
   const sn_batch *b = NULL;
@@ -105,7 +91,7 @@ static void add_load(const motion *m, const line *x, const sn_force_part *part) 
   }
 }
 
-static void find_loads(const motion *m, const line *x) {
+static void find_loads(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const sn_model *model = m->simulation->model;
   memset(m->load, 0, 3 * (size_t)x->g.elements * sizeof(double));
   for (int i = 0; i < model->forces && x->g.type == SN_GEOMETRY_LINE && !m->u; i++) {
@@ -124,7 +110,7 @@ typedef struct middle {
   bool has_axes;
 } middle;
 
-static middle middle_of(const motion *m, const line *x, int element) {
+static middle middle_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element) {
   const sn_body_ops *ops = x->body->ops;
   sn_marker marker = at(x, element, 0.5);
   sn_probe p;
@@ -150,8 +136,8 @@ static middle middle_of(const motion *m, const line *x, int element) {
   return c;
 }
 
-/* f at the middle, with the axial force N of the state. */
-static void load_of(const motion *m, const line *x, int element, double N, double f[3]) {
+/* f at the middle, with the axial force N. */
+static void load_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double N, double f[3]) {
   const sn_body_ops *ops = x->body->ops;
   const double l = x->g.element_length;
   sn_marker marker = at(x, element, 0.5);
@@ -171,7 +157,7 @@ static void load_of(const motion *m, const line *x, int element, double N, doubl
 }
 
 /* Bending between the nodes by f across the line. */
-static double bending_of(const line *x, const middle *c, double N, const double f[3]) {
+static double bending_of(const sn_mesh_line *x, const middle *c, double N, const double f[3]) {
   const double l = x->g.element_length, along = sn_dot(f, c->e[0]), pull = fmax(0, N) * l * l / 42;
   double missing = 0, across[2] = {0, 0};
   if (c->has_axes)
@@ -184,16 +170,31 @@ static double bending_of(const line *x, const middle *c, double N, const double 
   return missing;
 }
 
-static double flat_bending_of(const motion *m, const line *x, int element) {
+/* Shear forces Q = EI k' of a shape of buckling, where those of the strains are not all that bends an element. */
+static void shears_by_curvature(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double y[16]) {
+  const int first = element > 0 ? element - 1 : 0, last = element + 1 < x->g.elements ? element + 1 : element;
+  double u[2][16];
+  resultants_of(m, x, first, 0.5, u[0]);
+  resultants_of(m, x, last, 0.5, u[1]);
+  for (int k = 0; k < 2; k++) {
+    const int c = is_spatial(x->body) ? 9 - k : 4;
+    y[1 + k] = last > first ? x->g.EI[k] * (u[1][c] - u[0][c]) / ((last - first) * x->g.element_length) : 0;
+  }
+}
+
+static double flat_bending_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element) {
   const double l = x->g.element_length;
   double y[16], missing = 0;
-  resultants_of(m, x, element, 0.5, y);
+  if (m->response)
+    shears_by_curvature(m, x, element, y);
+  else
+    resultants_of(m, x, element, 0.5, y);
   for (int k = 0; k < (is_spatial(x->body) ? 2 : 1); k++)
     missing += l * y[1 + k] * l * y[1 + k] * l / (24 * x->g.EI[k]);
   return missing;
 }
 
-static double twist_of(const motion *m, const line *x, const middle *c) {
+static double twist_of(const sn_mesh_motion *m, const sn_mesh_line *x, const middle *c) {
   const double l = x->g.element_length;
   double a[3];
   if (!(x->g.GJ > 0) || !c->has_axes) return 0;
@@ -202,8 +203,25 @@ static double twist_of(const motion *m, const line *x, const middle *c) {
   return n * n * l * l * l / (24 * x->g.GJ);
 }
 
+/* The axial force at the load factor of a shape of buckling: that of the state, N, and its response to the loads. */
+static double stressed(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double N) {
+  double z[16];
+  sn_mesh_motion response = *m;
+  response.u = m->response;
+  resultants_of(&response, x, element, 0.5, z);
+  return N + m->more * z[0];
+}
+
+/* Axial forces on the bow of an element, of which a strain of its chord knows nothing: |N|/2 int w'^2 dx, w' = k x. */
+static double chord_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double N) {
+  const double l = x->g.element_length;
+  double u[16];
+  resultants_of(m, x, element, 0.5, u);
+  return fabs(N) * u[4] * u[4] * l * l * l / 24;
+}
+
 /* e at five points: without its mean and slope. */
-static double locked_in(const motion *m, const line *x, int element) {
+static double locked_in(const sn_mesh_motion *m, const sn_mesh_line *x, int element) {
   const sn_body_ops *ops = x->body->ops;
   double e[5], mean = 0, slope = 0, norm = 0, sum = 0;
   if (!ops->tangent || x->g.type != SN_GEOMETRY_LINE || x->g.rests_elsewhere) return 0;
@@ -232,12 +250,12 @@ static double locked_in(const motion *m, const line *x, int element) {
 }
 
 /* Moments of the two elements at a node where nothing acts differ by J: both are off by J/2 there. */
-static void mark(const line *x, const sn_marker *y, double *loaded) {
+static void mark(const sn_mesh_line *x, const sn_marker *y, double *loaded) {
   const double node = y->element + y->local[0];
   if (y->body == x->body && fabs(node - round(node)) < 1e-6) loaded[(int)round(node)] = 1;
 }
 
-static void mark_loaded(const sn_model *m, const line *x, double *loaded) {
+static void mark_loaded(const sn_model *m, const sn_mesh_line *x, double *loaded) {
   memset(loaded, 0, (size_t)(x->g.elements + 1) * sizeof(double));
   for (int i = 0; i < m->joints; i++)
     for (int k = 0; k < 2; k++) mark(x, &m->joint[i].marker[k], loaded);
@@ -247,7 +265,7 @@ static void mark_loaded(const sn_model *m, const line *x, double *loaded) {
 
 /* Moments about z and y at the end of an element. Those of beams are balanced with its shear force; what its own strains
  * say is EI times the curvature, less that of the stress-free shape. */
-static void end_moments(const motion *m, const line *x, int element, double s, double M[2]) {
+static void end_moments(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double M[2]) {
   double y[16], y0[16] = {0};
   resultants_of(m, x, element, s, y);
   if (!is_spatial(x->body)) {
@@ -255,14 +273,14 @@ static void end_moments(const motion *m, const line *x, int element, double s, d
     return;
   }
   if (!m->u && !x->g.straight) {
-    motion start = *m;
+    sn_mesh_motion start = *m;
     start.ev.q = m->simulation->model->q0;
     resultants_of(&start, x, element, s, y0);
   }
   for (int k = 0; k < 2; k++) M[k] = x->g.EI[k] * (y[9 - k] - y0[9 - k]);
 }
 
-static double jumps_of(const motion *m, const line *x) {
+static double jumps_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const double inside = 1e-6;
   double sum = 0, M[2][2];
   if (x->g.type != SN_GEOMETRY_LINE || x->g.flat || x->g.rests_elsewhere) return 0;
@@ -277,10 +295,71 @@ static double jumps_of(const motion *m, const line *x) {
   return sum * x->g.element_length / 12;
 }
 
+/* ---- forces and moments at places between the nodes ---- */
+
+/* A beam of the length a + b, clamped at both ends, bent by P and M at a: half of their work. Positive M lifts the part
+ * behind a. */
+static double bent_by(double a, double b, double EI, double P, double M) {
+  const double l = a + b, ab = a * b;
+  const double w = ab * ab * ab * P / (3 * l * l * l) + ab * ab * (b - a) * M / (2 * l * l * l);
+  const double turn = ab * ab * (b - a) * P / (2 * l * l * l) + ab * (l * l - 3 * ab) * M / (l * l * l);
+  return EI > 0 ? (P * w + M * turn) / (2 * EI) : 0;
+}
+
+static bool is_inside(const sn_mesh_line *x, const sn_marker *marker) {
+  const double near = 1e-6;
+  return marker->body == x->body && marker->local[0] > near && marker->local[0] < 1 - near;
+}
+
+static double bent_at(const sn_mesh_motion *m, const sn_mesh_line *x, const sn_marker *place, const double F[3],
+                      const double M[3]) {
+  const double a = place->local[0] * x->g.element_length, b = x->g.element_length - a;
+  const middle c = middle_of(m, x, place->element);
+  if (c.has_axes)
+    return bent_by(a, b, x->g.EI[0], sn_dot(F, c.e[1]), sn_dot(M, c.e[2])) +
+           bent_by(a, b, x->g.EI[1], sn_dot(F, c.e[2]), -sn_dot(M, c.e[1]));
+  if (m->simulation->model->dim == 2) return bent_by(a, b, x->g.EI[0], c.e[0][0] * F[1] - c.e[0][1] * F[0], M[2]);
+  double across[3], about[3];
+  sn_cross(across, c.e[0], F);
+  sn_cross(about, c.e[0], M);
+  return bent_by(a, b, x->g.EI[0], sn_norm(across), 0) + bent_by(a, b, x->g.EI[0], 0, sn_norm(about));
+}
+
+static void place_of(const sn_mesh_motion *m, const sn_marker *marker, double r[3]) {
+  sn_probe p;
+  r[2] = 0;
+  sn_marker_point(marker, &p);
+  p.ops->value(&p, m->ev.q, r);
+}
+
+/* What prescribed forces and springs, and in statics joints, bend within the elements. */
+static double points_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
+  const sn_model *model = m->simulation->model;
+  double sum = 0, r[3], F[3], M[3];
+  if (m->u) return 0;
+  for (int i = 0; i < model->forces; i++)
+    for (int k = 0; k < model->force[i].markers; k++) {
+      const sn_marker *marker = &model->force[i].marker[k];
+      if (!is_inside(x, marker)) continue;
+      place_of(m, marker, r);
+      sn_output_force_on(model, i, x->index, &m->ev, r, m->simulation->scratch, F, M);
+      sum += bent_at(m, x, marker, F, M);
+    }
+  for (int j = 0; j < model->joints && !m->simulation->ops; j++)
+    for (int k = 0; k < 2; k++) {
+      const sn_marker *marker = &model->joint[j].marker[k];
+      if (!is_inside(x, marker)) continue;
+      place_of(m, marker, r);
+      sn_joint_reaction(model, j, &m->ev, r, F, M);
+      sum += bent_at(m, x, marker, F, M); /* quadratic: the same on both bodies */
+    }
+  return sum;
+}
+
 /* ---- a body ---- */
 
 /* Its strain energy by its resultants; the moments of flat elements are those that balance their shear force. */
-static double strain_of(const motion *m, const line *x) {
+double sn_mesh_strain(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const double l = x->g.element_length;
   double sum = 0, y[16];
   for (int e = 0; e < x->g.elements; e++)
@@ -295,7 +374,7 @@ static double strain_of(const motion *m, const line *x) {
   return sum;
 }
 
-static double missing_of(const motion *m, line *x) {
+double sn_mesh_missing(const sn_mesh_motion *m, sn_mesh_line *x) {
   const double l = x->g.element_length;
   sn_eval still = m->ev;
   double sum = 0;
@@ -307,18 +386,20 @@ static double missing_of(const motion *m, line *x) {
     x->body->ops->geometry(x->body, &x->g);
     x->body->ops->resultants(&marker, &still, y);
     const middle c = middle_of(m, x, e);
+    if (m->response) y[0] = stressed(m, x, e, y[0]);
     load_of(m, x, e, y[0], f);
     const double along = sn_dot(f, c.e[0]);
-    sum += x->g.flat ? flat_bending_of(m, x, e) : bending_of(x, &c, y[0], f) + locked_in(m, x, e);
+    sum += bending_of(x, &c, y[0], f) + (x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e));
     sum += twist_of(m, x, &c);
+    if (m->response && x->g.chord) sum += chord_of(m, x, e, y[0]);
     if (x->g.linear) sum += along * along * l * l * l / (24 * x->g.stiffness);
   }
-  return sum + jumps_of(m, x);
+  return sum + (m->response ? 0 : fmax(points_of(m, x), jumps_of(m, x))); /* shapes of buckling: N bends the elements */
 }
 
 /* The same in motion, where accelerations may be those of vibrations that no step resolves: loads within the elements
  * from how resultants change from element to element, f = -M'', and n, f along the line by T' and N'. */
-static double waves_of(const motion *m, const line *x) {
+double sn_mesh_waves(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const double l = x->g.element_length;
   const int M = is_spatial(x->body) ? 5 : 2;
   double sum = 0, y[3][16] = {{0}};
@@ -337,115 +418,5 @@ static double waves_of(const motion *m, const line *x) {
     }
   }
   for (int e = 0; e < x->g.elements; e++) sum += x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e);
-  return sum + jumps_of(m, x);
-}
-
-static double *memory_for_loads(sn_simulation *s) {
-  int most = 1;
-  for (int i = 0; i < s->model->bodies; i++) {
-    const sn_geometry g = sn_body_geometry(&s->model->body[i]);
-    if (g.elements > most) most = g.elements;
-  }
-  return SN_NEW(&s->arena, double, 3 * most + 1);
-}
-
-static motion state_of(sn_simulation *s, const sn_state *x) {
-  if (!s->evidence.mesh_loads) s->evidence.mesh_loads = memory_for_loads(s);
-  return (motion){.simulation = s, .ev = sn_eval_at(s, x), .load = s->evidence.mesh_loads};
-}
-
-static const char *remedy(const sn_simulation *s, const line *x) {
-  if (!x->g.flat) return "more elements";
-  return s->model->dim == 2 ? "more elements (the error falls with their number squared), or a planar-beam or cable"
-                            : "more elements (the error falls with their number squared), or elastic: timoshenko";
-}
-
-/* ---- analyses ---- */
-
-void sn_doubt_static_mesh(sn_simulation *s) {
-  const double most = 0.02;
-  motion m = state_of(s, &s->state);
-  m.ev.a = m.ev.v = s->audit->zero;
-  for (int i = 0; i < s->model->bodies; i++) {
-    line x;
-    if (!take_line(s->model, i, &x)) continue;
-    const double missing = missing_of(&m, &x), all = strain_of(&m, &x) + (x.g.flat ? 0 : missing);
-    if (!(missing > most * all)) continue;
-    sn_add_model_doubt(
-        s, SN_DOUBTFUL,
-        sn_format(
-            &s->arena, "statics: %s '%s' bends too little by about %.2g, as %s; possible remedy: %s",
-            x.body->spec->kind->name, x.body->name, missing / all,
-            x.g.flat ? "each of its elements has one curvature" : "its elements are too long for what acts on them",
-            remedy(s, &x)));
-  }
-}
-
-void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes *modes) {
-  const double most = 0.01;
-  double worst = 0;
-  int first = 0, last = 0;
-  line coarse = {0};
-  motion m = state_of(s, state);
-  m.ev.v = m.ev.a = s->audit->zero;
-  for (int k = 0; k < modes->count; k++) {
-    double sum = 0, largest = 0;
-    line here = {0};
-    if (!(modes->w2[k] > 0)) continue;
-    m.u = modes->shape + (size_t)k * (size_t)s->model->n;
-    m.w2 = modes->w2[k];
-    for (int i = 0; i < s->model->bodies; i++) {
-      line x;
-      if (!take_line(s->model, i, &x)) continue;
-      const double missing = missing_of(&m, &x);
-      sum += missing;
-      if (missing > largest) largest = missing, here = x;
-    }
-    const double error = sum / modes->w2[k]; /* half of it over U = w2/2 */
-    if (!(error > most)) continue;
-    if (first == 0) first = k + 1;
-    last = k + 1;
-    if (error > worst) worst = error, coarse = here;
-  }
-  if (!coarse.body) return;
-  sn_add_model_doubt(
-      s, SN_DOUBTFUL,
-      sn_format(&s->arena,
-                "modes: %s %d%s too high by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too "
-                "long for %s shape%s; possible remedy: %s",
-                first == last ? "frequency" : "frequencies from", first, first == last ? " is" : " on are", most,
-                first == last ? "its value" : "their values", worst, coarse.body->spec->kind->name, coarse.body->name,
-                first == last ? "its" : "their", first == last ? "" : "s", remedy(s, &coarse)));
-}
-
-/* What a swing lacks is quadratic in it, also where it is about a deflection: U = c (w0 + w)^2, with c w^2 of its own.
- * Each swing counts by itself: loads and contacts may move along the elements without any vibration, or strike once. */
-static void follow_swings(sn_evidence *e, double sum) {
-  const bool over = e->rows > 0 && e->swings > e->swings_before;
-  if (over) {
-    const double swing = sqrt(e->most_missing) - sqrt(e->least_missing);
-    e->swing_missing += swing * swing;
-  }
-  if (over || e->rows == 0) e->most_missing = e->least_missing = sum, e->swings_before = e->swings;
-  e->most_missing = fmax(e->most_missing, sum);
-  e->least_missing = fmin(e->least_missing, sum);
-}
-
-void sn_follow_mesh(sn_simulation *s, const sn_row *row) {
-  sn_evidence *e = &s->evidence;
-  double sum = 0, largest = 0;
-  int coarse = 0;
-  if (!s->ops || e->rows % (1 + s->model->n / 20000) != 0) return; /* large models: of some rows */
-  sn_state at = s->sample;
-  at.t = row->t, at.q = row->q, at.v = row->v;
-  motion m = state_of(s, &at);
-  for (int i = 0; i < s->model->bodies; i++) {
-    line x;
-    if (!take_line(s->model, i, &x)) continue;
-    const double missing = x.g.elements < 3 ? missing_of(&m, &x) : waves_of(&m, &x);
-    sum += missing;
-    if (missing > largest) largest = missing, coarse = i;
-  }
-  follow_swings(e, sum);
-  if (sum > e->missing) e->missing = sum, e->coarse = coarse;
+  return sum + fmax(points_of(m, x), jumps_of(m, x));
 }

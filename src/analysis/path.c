@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/mesh_error.h"
 #include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "analysis/trust.h"
@@ -368,6 +369,7 @@ static sn_status path_step(sn_simulation *s) {
         s, SN_DOUBTFUL,
         sn_format(&s->arena, "path: it ends after %d points, at a load factor of %.6g", p->spec->points, p->s));
   }
+  if (s->finished) sn_doubt_static_mesh(s);
   if (s->finished && p->unstable > 0) sn_add_note(s, "path: the last equilibrium is unstable");
   sn_clear_message(s->context);
   return SN_OK;

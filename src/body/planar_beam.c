@@ -385,6 +385,7 @@ void sn_planar_geometry(const sn_body *body, sn_geometry *geometry) {
   geometry->mass = own->frame_beam->mass;
   geometry->EI[0] = own->theory == SN_BAR ? 0 : own->frame_beam->EIz;
   geometry->linear = !hermite;
+  geometry->chord = own->theory != SN_BAR && own->formulation == SN_IRF && !own->bowed;
   geometry->straight = true;
   ((const sn_section_ops *)(const void *)s->section->kind)->geometry(s->section, geometry);
 }

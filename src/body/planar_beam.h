@@ -38,6 +38,7 @@ typedef struct sn_planar_beam {
   double shear;                    /* factor; 0 without shear */
   const sn_frame_beam *frame_beam; /* one element, along x */
   const sn_floating_place *middle; /* frf: of an element */
+  const char *doubt;               /* frf: what is told where elements bend much */
 } sn_planar_beam;
 
 /* Position and velocity of node i. */

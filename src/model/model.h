@@ -207,6 +207,7 @@ typedef struct sn_geometry {
   bool flat;        /* one curvature in each element, instead of a cubic line */
   bool linear;      /* axial displacements are linear in each element */
   bool straight;    /* stress-free where each element has one stretch, instead of at the start */
+  bool chord;       /* its axial strain is that of the chord of each element */
   bool rests_elsewhere; /* stress-free in another shape */
   /* cable whose sections turn freely (bending: scalar): nodes r, r' of its curved shape without stress, NULL: another
    * body; and GJ of a wire of this section */

@@ -28,6 +28,10 @@ void sn_output_fill(const sn_model *model, const sn_output *output, const sn_eva
 /* Memory [n] that forces need; NULL: the model has no such output. */
 double *sn_output_work(const sn_model *model, sn_arena *arena);
 
+/* Force and moment about c that entry `force` of the forces exerts on a body; -1: on all. work: [n]. */
+void sn_output_force_on(const sn_model *model, int force, int body, const sn_eval *eval, const double c[3],
+                        double *work, double F[3], double M[3]);
+
 /* Follow the angles of all outputs; called after every step, so that no turn is missed between samples. */
 void sn_output_follow(const sn_model *model, const sn_eval *eval, sn_output_memory *memory);
 

@@ -130,25 +130,33 @@ static void add_body(const sn_model *m, const sn_body *body, const double *q, co
     }
 }
 
-static void force_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
-                       sn_output_memory *memory, double *y) {
-  assert(o->force >= 0 && o->force < m->forces && memory->work);
-  (void)touching;
-  const sn_force_place *place = &m->force[o->force];
-  double *r = memory->work, F[3] = {0}, M[3] = {0}, c[3] = {0};
+void sn_output_force_on(const sn_model *m, int force, int body, const sn_eval *ev, const double c[3], double *work,
+                        double F[3], double M[3]) {
+  const sn_force_place *place = &m->force[force];
+  double *r = work;
   memset(r, 0, (size_t)m->n * sizeof(double));
+  memset(F, 0, 3 * sizeof(double));
+  memset(M, 0, 3 * sizeof(double));
   for (int k = 0; k < place->parts; k++) {
     const sn_batch *batch = NULL;
     for (int b = 0; b < m->batches; b++)
       if (m->batch[b].ops == place->part[k].ops) batch = &m->batch[b];
     if (batch && batch->ops->residual) batch->ops->residual(batch, place->part[k].range, ev, r);
   }
+  for (int i = 0; i < m->bodies; i++)
+    if (m->body[i].count && (body < 0 || body == i)) add_body(m, &m->body[i], ev->q, r, c, F, M);
+}
+
+static void force_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
+                       sn_output_memory *memory, double *y) {
+  assert(o->force >= 0 && o->force < m->forces && memory->work);
+  (void)touching;
+  double F[3], M[3], c[3] = {0};
   if (!o->local)
     o->probe[0].ops->value(&o->probe[0], ev->q, c);
   else if (o->body[0] >= 0)
     read(m->dim, ev->q + m->body[o->body[0]].first, c);
-  for (int i = 0; i < m->bodies; i++)
-    if (m->body[i].count && (o->body[0] < 0 || o->body[0] == i)) add_body(m, &m->body[i], ev->q, r, c, F, M);
+  sn_output_force_on(m, o->force, o->body[0], ev, c, memory->work, F, M);
   const double sign = o->body[0] < 0 ? -1 : 1;
   for (int k = 0; k < m->dim; k++) y[k] = sign * F[k] + 0.0;
   for (int k = 0; k < (m->dim == 3 ? 3 : 1); k++) y[m->dim + k] = sign * (m->dim == 3 ? M[k] : M[2]) + 0.0;
