@@ -26,7 +26,8 @@ void sn_ccp_room(sn_ccp *c, int count) {
   SN_RESIZE(c->cone, c->capacity);
   SN_RESIZE(c->edge, 2 * c->capacity);
   SN_RESIZE(c->quick, 2 * c->capacity);
-  SN_RESIZE(c->link, 2 * c->capacity);
+  SN_RESIZE(c->arrival, 2 * c->capacity);
+  SN_RESIZE(c->link, 2 * c->capacity + SN_PREFETCH);
   SN_RESIZE(c->place, 2 * c->capacity);
   SN_RESIZE(c->arm, c->capacity);
   SN_RESIZE(c->frame, c->capacity);
@@ -149,6 +150,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->edge);
   sn_free(c->quick);
   sn_free(c->numbers);
+  sn_free(c->arrival);
   sn_free(c->link);
   sn_free(c->lever);
   sn_free(c->speed);
@@ -160,6 +162,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->bias);
   sn_free(c->block);
   sn_free(c->region);
+  sn_free(c->cones);
   sn_free(c->rows);
   sn_free(c->delassus);
   sn_dense_free(c->dense);
@@ -183,6 +186,18 @@ void sn_ccp_refactored(sn_ccp *c) {
 
 /* ---- velocities of contacts, generalized forces ---- */
 
+/* u += sum w_k v_k; points on cables have four vectors in space. */
+static inline void add_point(const sn_edge *e, const double *w, const double *v, double u[3]) {
+  const int *at = e->carrier->vector, dim = e->carrier->dim;
+  if (e->count == 4 && dim == 3) {
+    const double *x[4] = {v + at[0], v + at[1], v + at[2], v + at[3]};
+    for (int a = 0; a < 3; a++) u[a] += (w[0] * x[0][a] + w[1] * x[1][a]) + (w[2] * x[2][a] + w[3] * x[3][a]);
+    return;
+  }
+  for (int k = 0; k < e->count; k++)
+    for (int a = 0; a < dim; a++) u[a] += w[k] * v[at[k] + a];
+}
+
 typedef struct rating {
   const sn_ccp *c;
   const double *v;
@@ -198,10 +213,7 @@ static void rate_chunk(void *user, int chunk) {
     for (int s = 0; s < 2; s++) {
       const sn_edge *e = &c->edge[2 * i + s];
       if (e->kind == SN_EDGE_TWIST) sn_small_point(c->motion + SN_TWIST * e->small, c->arm[i][s], s ? -1 : 1, u);
-      if (e->kind != SN_EDGE_WEIGHTS) continue;
-      const double *weight = c->rows + e->at;
-      for (int k = 0; k < e->count; k++)
-        for (int a = 0; a < e->carrier->dim; a++) u[a] += weight[k] * w->v[e->carrier->vector[k] + a];
+      if (e->kind == SN_EDGE_WEIGHTS) add_point(e, c->rows + e->at, w->v, u);
     }
     sn_from_space(c->frame[i], u, w->d + 3 * i);
     for (int s = 0; s < 2; s++)

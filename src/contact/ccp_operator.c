@@ -1,8 +1,5 @@
-/* ccp_operator.c - N = D' A^-1 D as an operator: forces of contacts, motion of components, velocities of contacts.
- *
- * Sums over the contacts of a component run in the order of the contacts, on one thread: the result does not depend on
- * the number of threads.
- */
+/* ccp_operator.c - N = D' A^-1 D as an operator: its parts, edge by edge, and what is found before the iterations. Its
+ * products: ccp_move.c. */
 #include <string.h>
 
 #include "contact/ccp_problem.h"
@@ -26,8 +23,11 @@ void sn_edge_add(const sn_ccp *c, int edge, const double g[3], const double f[3]
   const sn_edge *e = &c->edge[edge];
   const double *row = c->rows + e->at;
   if (e->kind == SN_EDGE_WEIGHTS) {
-    for (int k = 0; k < e->count; k++)
-      for (int j = 0; j < e->carrier->dim; j++) x[e->carrier->vector[k] + j] += row[k] * f[j];
+    const int dim = e->carrier->dim;
+    for (int k = 0; k < e->count; k++) {
+      double *to = x + e->carrier->vector[k];
+      for (int j = 0; j < dim; j++) to[j] += row[k] * f[j];
+    }
     return;
   }
   const double *u = row + e->count, *w = u + e->count;
@@ -61,6 +61,12 @@ void sn_edge_gather(const sn_ccp *c, int edge, const double *x, double y[3]) {
 }
 
 /* ---- preparation ---- */
+
+/* Do the four vectors of an edge lie two by two? */
+static bool is_near(const sn_ccp *c, const sn_edge *e) {
+  const int *number = c->numbers + e->at;
+  return e->count == 4 && number[1] == number[0] + 4 && number[3] == number[2] + 4;
+}
 
 /* A^-1 between the vectors of linear carriers on an even component, a number times I3 each: contacts find it in one
  * place. */
@@ -105,15 +111,47 @@ static void set_link(sn_ccp *c, int edge, int place) {
     for (int k = 0; k < 3; k++) lever[k] = sign * c->arm[edge / 2][edge & 1][k];
     lever[3] = sign;
   }
-  if (c->quick[edge] != SN_QUICK_EVEN || e->count != 4) return;
-  const int *number = c->numbers + e->at;
-  if (number[1] != number[0] + 4 || number[3] != number[2] + 4) return;
+  if (c->quick[edge] != SN_QUICK_EVEN || !is_near(c, e)) return;
   memcpy(lever, c->rows + e->at, 4 * sizeof *lever);
-  link->near[0] = number[0];
-  link->near[1] = number[2];
+  link->near[0] = c->numbers[e->at];
+  link->near[1] = c->numbers[e->at + 2];
 }
 
-static void link_chunk(void *user, int chunk) {
+/* Edges of an even component by the element they are on, and in the order of the contacts on each: in iterations its
+ * vectors then stay in registers. */
+static void link_even(sn_ccp *c, int component) {
+  const int *edge = c->arrival + c->start[component], sides = c->sides[component];
+  int at[SN_SHORT + 1] = {0};
+  for (int k = 0; k < sides; k++) {
+    const sn_edge *e = &c->edge[edge[k]];
+    c->place[edge[k]] = is_near(c, e) ? 1 + c->numbers[e->at] / 4 : 0;
+    at[c->place[edge[k]]]++;
+  }
+  for (int k = 0, sum = 0; k <= SN_SHORT; k++) { /* from numbers of edges to where they begin */
+    const int count = at[k];
+    at[k] = sum;
+    sum += count;
+  }
+  for (int k = 0; k < sides; k++) {
+    const int place = c->place[edge[k]] = at[c->place[edge[k]]]++;
+    set_link(c, edge[k], c->start[component] + place);
+  }
+}
+
+static void link_components(void *user, int chunk) {
+  sn_ccp *c = user;
+  const int last = (chunk + 1) * SN_COMPONENT_CHUNK < c->actives ? (chunk + 1) * SN_COMPONENT_CHUNK : c->actives;
+  for (int k = chunk * SN_COMPONENT_CHUNK; k < last; k++) {
+    const int component = c->active[k], *edge = c->arrival + c->start[component];
+    if (c->even[component] && sn_component_even_vectors(&c->components, component) <= SN_SHORT) {
+      link_even(c, component);
+      continue;
+    }
+    for (int j = 0; j < c->sides[component]; j++) set_link(c, edge[j], c->start[component] + j);
+  }
+}
+
+static void arrive_chunk(void *user, int chunk) {
   sn_ccp *c = user;
   int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
   for (int i = 2 * chunk * SN_CCP_CHUNK; i < 2 * last; i++) {
@@ -124,11 +162,11 @@ static void link_chunk(void *user, int chunk) {
       continue;
     }
     c->quick[i] = e->kind == SN_EDGE_TWIST ? e->small : c->even[e->component] ? SN_QUICK_EVEN : SN_QUICK_LARGE;
-    set_link(c, i, c->start[e->component] + c->place[i]);
+    c->arrival[c->start[e->component] + c->place[i]] = i;
   }
 }
 
-/* start, link: the edges of each component, in the order of the contacts. */
+/* start, link: the edges of each component, in the order that iterations take them in. */
 static void sort_edges(sn_ccp *c) {
   int at = 0;
   for (int k = 0; k < c->actives; k++) {
@@ -136,7 +174,9 @@ static void sort_edges(sn_ccp *c) {
     at += c->sides[c->active[k]];
   }
   c->listed = at;
-  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, link_chunk, c);
+  for (int k = 0; k < SN_PREFETCH; k++) c->link[at + k].edge = 0; /* what is asked for ahead of the last ones */
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, arrive_chunk, c);
+  sn_ccp_run(c, true, component_chunks(c->actives), link_components, c);
 }
 
 /* C += block of A^-1 between the point of an edge and itself, in space. Cross terms between two edges on one large
@@ -167,7 +207,12 @@ int sn_edge_place(const sn_ccp *c, const sn_edge *e, int k, int *at) {
 static void even_block(const sn_ccp *c, const sn_edge *e, double C[3][3]) {
   const double *w = c->rows + e->at;
   double sum = 0;
-  if (e->count <= SN_INNER) {
+  if (e->count == SN_INNER) {
+    const double *inner = c->inner[e->carrier - c->surfaces->carrier];
+    double of[SN_INNER];
+    for (int k = 0; k < SN_INNER; k++) of[k] = sn_four_sum(sn_four_load(w) * sn_four_load(inner + SN_INNER * k));
+    sum = sn_four_sum(sn_four_load(w) * sn_four_load(of));
+  } else if (e->count < SN_INNER) {
     const double *inner = c->inner[e->carrier - c->surfaces->carrier];
     for (int k = 0; k < e->count; k++)
       for (int l = 0; l < e->count; l++) sum += w[k] * w[l] * inner[SN_INNER * k + l];
@@ -272,7 +317,7 @@ static void prepare_contact(sn_ccp *c, int i) {
     if (e->kind == SN_EDGE_ROWS) rows_block(c, e, N);
   }
   const bool even = is_even(c, i);
-  if (even) memcpy(N, C, sizeof N);
+  if (even) N[0] = N[4] = N[8] = C[0][0];
   for (int b = 0; b < 3 && !even; b++) {
     double x[3], y[3];
     for (int p = 0; p < 3; p++) x[p] = sn_dot(C[p], c->frame[i] + 3 * b);
@@ -304,19 +349,26 @@ static bool is_shared(const sn_ccp *c, const sn_island *i, int threads) {
 
 /* Where they end, and who solves them. */
 static void close_islands(sn_ccp *c) {
-  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0;
+  int threads = c->threads ? sn_threads_count(c->threads) : 1, blocks = 0, groups = 0;
   for (int k = 0; k < c->islands.count; k++) {
     sn_island *i = &c->island[k];
     i->last = k + 1 < c->islands.count ? i[1].first : c->count;
     i->component_last = k + 1 < c->islands.count ? i[1].component_first : c->actives;
     i->block = blocks;
+    i->cones = groups;
     blocks += sn_island_blocks(i);
+    groups += sn_island_groups(i);
     i->shared = is_shared(c, i, threads);
   }
   if (blocks > c->block_capacity) {
     c->block_capacity = 2 * blocks + 16;
     SN_RESIZE(c->block, c->block_capacity);
     SN_RESIZE(c->region, c->block_capacity);
+  }
+  if (groups > c->cones_capacity) { /* what was in them is not needed any more */
+    c->cones_capacity = 2 * groups + 16;
+    sn_free(c->cones);
+    c->cones = sn_new_aligned((size_t)c->cones_capacity * sizeof *c->cones);
   }
   for (int k = 0; k < c->actives; k++) c->awake[k] = true;
 }
@@ -327,137 +379,4 @@ void sn_ccp_prepare(sn_ccp *c) {
   close_islands(c);
   sn_ccp_run(c, true, component_chunks(c->actives), prepare_components, c);
   sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, prepare_contacts, c);
-}
-
-/* ---- N g ---- */
-
-/* Component by component: forces of its edges, its motion, velocities of its edges, all while it is in the nearest
- * cache. */
-
-typedef struct mover {
-  const sn_ccp *c;
-  const sn_island *island;
-  const double *f;
-} mover;
-
-/* Asks for the force on an edge that comes soon. */
-static inline void fetch(const sn_ccp *c, const double *forces, const sn_link *link) {
-  if (link + SN_PREFETCH >= c->link + c->listed) return;
-  int edge = link[SN_PREFETCH].edge;
-  __builtin_prefetch(forces + 4 * (edge / 2));
-  __builtin_prefetch(c->speed + 4 * edge, 1);
-}
-
-/* z = (sum s f, sum s arm x f), then s (c' + w x arm) */
-static void move_small(const sn_ccp *c, const double *forces, int small, int first, int count) {
-  double *motion = c->motion + SN_TWIST * small, z[8];
-  const double *lever = c->lever + 4 * (size_t)first;
-  sn_four force = {0}, moment = {0};
-  for (int k = 0; k < count; k++) {
-    sn_four f = sn_four_load(forces + 4 * (c->link[first + k].edge / 2)), arm = sn_four_load(lever + 4 * k);
-    force += arm[3] * f;
-    moment += sn_four_cross(arm, f);
-  }
-  sn_four_store(z, force);
-  sn_four_store(z + 4, moment);
-  memset(motion, 0, SN_TWIST * sizeof *motion);
-  sn_small_push(&c->small[small], motion, 1, z, z + 4);
-  sn_four shift = {motion[0], motion[1], motion[2], 0}, turn = {motion[3], motion[4], motion[5], 0};
-  for (int k = 0; k < count; k++) {
-    sn_four arm = sn_four_load(lever + 4 * k);
-    sn_four_store(c->speed + 4 * c->link[first + k].edge, arm[3] * shift + sn_four_cross(turn, arm));
-  }
-}
-
-static inline void even_add(const sn_ccp *c, const sn_link *link, const double *w, sn_four force, double *x) {
-  if (link->near[0] >= 0) {
-    double *a = x + link->near[0], *b = x + link->near[1];
-    sn_four a0 = sn_four_load(a), a1 = sn_four_load(a + 4), b0 = sn_four_load(b), b1 = sn_four_load(b + 4);
-    sn_four_store(a, a0 + w[0] * force);
-    sn_four_store(a + 4, a1 + w[1] * force);
-    sn_four_store(b, b0 + w[2] * force);
-    sn_four_store(b + 4, b1 + w[3] * force);
-    return;
-  }
-  const sn_edge *e = &c->edge[link->edge];
-  for (int k = 0; k < e->count; k++) {
-    double *to = x + c->numbers[e->at + (size_t)k];
-    sn_four_store(to, sn_four_load(to) + c->rows[e->at + (size_t)k] * force);
-  }
-}
-
-static inline sn_four even_gather(const sn_ccp *c, const sn_link *link, const double *w, const double *x) {
-  if (link->near[0] >= 0) {
-    const double *a = x + link->near[0], *b = x + link->near[1];
-    return (w[0] * sn_four_load(a) + w[1] * sn_four_load(a + 4)) +
-           (w[2] * sn_four_load(b) + w[3] * sn_four_load(b + 4));
-  }
-  const sn_edge *e = &c->edge[link->edge];
-  sn_four sum = {0};
-  for (int k = 0; k < e->count; k++)
-    sum += c->rows[e->at + (size_t)k] * sn_four_load(x + c->numbers[e->at + (size_t)k]);
-  return sum;
-}
-
-enum { SHORT = 128 }; /* vectors that find room on the stack */
-
-static void move_even(const sn_ccp *c, const double *forces, int component, int first, int count) {
-  int vectors = sn_component_even_vectors(&c->components, component);
-  double here[4 * SHORT],
-      *x = vectors <= SHORT ? here : c->x_even + 4 * c->components.even_first[c->components.first[component]];
-  const double *lever = c->lever + 4 * (size_t)first;
-  const sn_link *link = c->link + first;
-  memset(x, 0, 4 * (size_t)vectors * sizeof *x);
-  for (int k = 0; k < count; k++) {
-    fetch(c, forces, link + k);
-    even_add(c, link + k, lever + 4 * k, sn_four_load(forces + 4 * (link[k].edge / 2)), x);
-  }
-  sn_component_even_solve(&c->components, component, x);
-  for (int k = 0; k < count; k++)
-    sn_four_store(c->speed + 4 * link[k].edge, even_gather(c, link + k, lever + 4 * k, x));
-}
-
-static void move_large(const sn_ccp *c, const double *forces, int component, int first, int count) {
-  sn_component_zero(&c->components, component, c->x);
-  for (int k = 0; k < count; k++) {
-    int edge = c->link[first + k].edge;
-    const double *f = forces + 4 * (edge / 2);
-    double g[3];
-    if (f[0] == 0 && f[1] == 0 && f[2] == 0) continue;
-    sn_from_space(c->frame[edge / 2], f, g);
-    sn_edge_add(c, edge, g, f, c->x);
-  }
-  sn_component_solve(&c->components, component, c->x);
-  for (int k = 0; k < count; k++) {
-    int edge = c->link[first + k].edge;
-    double y[3] = {0}, *to = c->speed + 4 * edge;
-    sn_edge_gather(c, edge, c->x, y);
-    sn_to_space(c->frame[edge / 2], y, to);
-    to[3] = 0;
-  }
-}
-
-static void move_chunk(void *user, int chunk) {
-  const mover *w = user;
-  const sn_ccp *c = w->c;
-  int first_component = w->island->component_first + chunk * SN_COMPONENT_CHUNK,
-      last = first_component + SN_COMPONENT_CHUNK;
-  if (last > w->island->component_last) last = w->island->component_last;
-  for (int k = first_component; k < last; k++) {
-    if (!c->awake[k]) continue;
-    int component = c->active[k], first = c->start[component], count = c->sides[component],
-        quick = c->quick[c->link[first].edge];
-    if (k + 1 < c->actives) sn_component_even_fetch(&c->components, c->active[k + 1]);
-    if (quick >= 0)
-      move_small(c, w->f, quick, first, count);
-    else if (quick == SN_QUICK_EVEN)
-      move_even(c, w->f, component, first, count);
-    else
-      move_large(c, w->f, component, first, count);
-  }
-}
-
-void sn_ccp_move(sn_ccp *c, const sn_island *island, const double *f) {
-  mover w = {c, island, f};
-  sn_ccp_run(c, island->shared, sn_component_chunks(island), move_chunk, &w);
 }

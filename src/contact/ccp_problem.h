@@ -23,6 +23,11 @@ enum { SN_TWIST = 8, SN_TWIST_COLUMNS = 7 };
 /* Vectors of a carrier, at most, for which A^-1 between them is kept: those of an element of a cable. */
 enum { SN_INNER = 4 };
 
+enum { SN_CCP_CHUNK = 128, SN_COMPONENT_CHUNK = 16, SN_REGION = 8 };
+enum { SN_SHORT = 128 }; /* vectors of an even component that find room on the stack */
+/* Contacts whose cones stand side by side: a multiple of the lanes of any instruction set. */
+enum { SN_GROUP = 8 };
+
 /* How the point of a side moves with the coordinates of its carrier, x' = J v:
  *   fixed    not at all
  *   twist    x' = c' + w x arm, (c', w) = T v: a rigid body alone
@@ -71,6 +76,7 @@ typedef struct sn_island {
   int first, last;
   int component_first, component_last; /* in `active` */
   int block;                           /* its first block, and region: there are not more of them */
+  int cones;                           /* its first group of them */
   bool shared; /* all threads work on it; otherwise the calling one, as the others have their own */
   sn_ccp_result result;
 } sn_island;
@@ -89,6 +95,7 @@ typedef struct sn_ccp_block {
   sn_region *region;
   double e_N_e, e_S_e, slope; /* apgd: its shares of sums */
   bool asleep;                /* the same: its impulses are good as long as its neighbors leave them so */
+  bool slept;                 /* it did when those that move were found */
   bool disturbed;             /* some of its components move */
   bool kept;                  /* it rests, and stands in the best result so far as it is */
   bool leftover;              /* the start has impulses of contacts that open */
@@ -96,6 +103,19 @@ typedef struct sn_ccp_block {
   double residual;            /* largest, when it was last looked at */
   int worst;                  /* its contact */
 } sn_ccp_block;
+
+/* Cones side by side, and what projections make of them: k^2 = t/a, mu k, 1/((mu k)^2 + 1). */
+typedef struct sn_cones {
+  double n[3][SN_GROUP], mu[SN_GROUP], s[SN_GROUP], inverse_s[SN_GROUP];
+  double t[SN_GROUP], more[SN_GROUP]; /* a - t */
+  double inverse_t[SN_GROUP];         /* 0: it cannot move */
+  double ratio[SN_GROUP], scaled_mu[SN_GROUP], share[SN_GROUP];
+} sn_cones;
+
+/* This iterate, the last, the one before it; d of the last, of the one before it. */
+typedef struct sn_iterates {
+  double *g1, *g0, *g, *d0, *d;
+} sn_iterates;
 
 /* Mean impulses of former contacts in space, by key; open addressing. */
 typedef struct sn_impulse_memory {
@@ -156,7 +176,8 @@ struct sn_ccp {
   sn_edge *edge;      /* [2 count] */
   int *quick; /* [2 count] small component of an edge with a twist; SN_QUICK_NONE: fixed; SN_QUICK_LARGE, SN_QUICK_EVEN:
                  on such a component */
-  sn_link *link; /* [listed] edges of all that moves, component by component */
+  int *arrival;  /* [listed] edges of all that moves, component by component and in the order of the contacts */
+  sn_link *link; /* [listed] they as iterations take them, on even components element by element; and a few more */
   double *lever; /* [listed][4] */
   int listed;
   double *speed; /* [2 count][4] velocity of the edge's point under impulses, with the sign of its side */
@@ -167,23 +188,24 @@ struct sn_ccp {
   sn_ccp_block *block; /* of all islands */
   sn_region *region;
   int block_capacity; /* for as many regions */
-  bool prepared;      /* contacts are, since they were added */
-  const double *r;    /* of the current solution */
-  double *bias;       /* [count] s of ccp.h as it is in vector[7] */
+  sn_cones *cones;    /* of all islands, each begins with a group */
+  int cones_capacity;
+  bool prepared;   /* contacts are, since they were added */
+  const double *r; /* of the current solution */
+  double *bias;    /* [count] s of ccp.h as it is in vector[7] */
   sn_impulse_memory memory;
   double (*past)[4]; /* [count] mean impulse so far in space, and the weight of the new one in it */
   /* ---- gauss-seidel: N of each large component, dense ---- */
   size_t *delassus_at; /* [components] */
   double *delassus;    /* [edges of the component][edges of the component][9] */
   size_t delassus_capacity;
-  int *place;      /* [2 count] number of an edge within its component */
+  int *place;      /* [2 count] number of an edge within its component: at first as it came, then among the links */
   sn_dense *dense; /* lemke, interior-point: see ccp_dense.h; NULL: not used so far */
 };
 
 enum { SN_QUICK_NONE = -1, SN_QUICK_LARGE = -2, SN_QUICK_EVEN = -3 };
 /* How far ahead memory is asked for: heaps larger than the caches wait for it. */
 enum { SN_PREFETCH = 12 };
-enum { SN_CCP_CHUNK = 128, SN_COMPONENT_CHUNK = 16, SN_REGION = 8 };
 
 /* Room for so many contacts; numbers of them that are there already are lost. */
 void sn_ccp_room(sn_ccp *ccp, int count);
@@ -197,12 +219,19 @@ void sn_edge_add(const sn_ccp *ccp, int edge, const double g[3], const double f[
 void sn_edge_gather(const sn_ccp *ccp, int edge, const double *x, double y[3]);
 /* Which of the groups of an edge its vector k belongs to, and where in it. */
 int sn_edge_place(const sn_ccp *ccp, const sn_edge *edge, int k, int *at);
-/* to = P(y - step S^-1 dy) with y = at + b (at - before), dy = d + b (d - d_before), of `count` contacts; S and P: see
- * ccp_solve.c. All in space, [4 count]. */
-void sn_ccp_project(const sn_cone *cone, int count, double step, double b, const double *at, const double *before,
+/* ---- contacts of a block, several at once (ccp_project.c): all in space, [4 count] ---- */
+
+/* `cones` are as many groups as the contacts fill, the last one with empty places. */
+void sn_cones_take(const sn_cone *cone, int count, sn_cones *cones);
+/* to = P(y - step S^-1 dy) with y = at + b (at - before), dy = d + b (d - d_before); S and P: see ccp_solve.c. */
+void sn_ccp_project(const sn_cones *cones, int count, double step, double b, const double *at, const double *before,
                     const double *d, const double *d_before, double *to);
-/* Residuals of `count` contacts (ccp.h), squared: square[count] from g and d in space. */
-void sn_ccp_residuals(const sn_cone *cone, int count, const double *g, const double *d, double *square);
+/* With d1 of g1: the sums of the block, the next iterate into the place of g, d1 into that of d. */
+void sn_ccp_iterate(const sn_cones *cones, int count, const double *d1, const sn_iterates *v, sn_ccp_block *block);
+/* Residuals (ccp.h) squared, from g and d; with a bias s, of Coulomb's law: s changes to mu |d_t| by `change`, and d by as
+ * much along n. */
+void sn_ccp_judge(const sn_cones *cones, int count, const double *g, const double *d, const double *bias,
+                  double *change, double *square);
 /* task(user, chunk) for all chunks, on all threads if shared */
 void sn_ccp_run(const sn_ccp *ccp, bool shared, int chunks, sn_task task, void *user);
 
@@ -297,6 +326,10 @@ static inline void sn_small_point(const double motion[SN_TWIST], const double ar
 
 static inline int sn_island_blocks(const sn_island *island) {
   return (island->last - island->first + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK;
+}
+
+static inline int sn_island_groups(const sn_island *island) {
+  return (island->last - island->first + SN_GROUP - 1) / SN_GROUP;
 }
 
 static inline int sn_component_chunks(const sn_island *island) {

@@ -28,7 +28,7 @@
  * block whose residual is below a quarter of the tolerance sleeps: its impulses are constant, and only its residual is
  * computed, if a component it touches moves. When its neighbors have raised the residual above the tolerance, it wakes.
  * The problem is solved when the residuals of all blocks, at the same impulses, are small. They are evaluated in the
- * first iterations and then in every fourth. A problem that takes very long is solved as one region without sleeping
+ * first iterations and then in every second one. A problem that takes very long is solved as one region without sleeping
  * blocks.
  */
 #include <string.h>
@@ -58,6 +58,11 @@ typedef struct blocks_run {
   block_task task;
 } blocks_run;
 
+static sn_cones *cones_of(const pass *p, const sn_ccp_block *block) {
+  const long number = block - p->c->block - p->island->block;
+  return &p->c->cones[p->island->cones + number * (SN_CCP_CHUNK / SN_GROUP)];
+}
+
 static sn_ccp_block *block_at(const sn_ccp *c, const sn_island *island, int contact) {
   return &c->block[island->block + (contact - island->first) / SN_CCP_CHUNK];
 }
@@ -82,34 +87,35 @@ static void find_rates(const pass *p, int first, int last, double *d1) {
     sn_four_store(d1 + 4 * (i - first), sn_ccp_velocity(p->c, i) + sn_four_load(p->r + 4 * i));
 }
 
-/* s = mu |d_t| anew: along n, in r and in all d. */
-static void renew_bias(const pass *p, int first, int last, double *d1) {
+/* s changes: along n, in r and in all d. */
+static void shift(const pass *p, int first, int last, const double *change, double *d1) {
   const sn_ccp *c = p->c;
   for (int i = first; i < last; i++) {
-    const double *n = c->cone[i].n, *d = d1 + 4 * (i - first);
-    if (c->cone[i].mu == 0) continue;
-    double along = sn_dot(n, d), t[3] = {d[0] - along * n[0], d[1] - along * n[1], d[2] - along * n[2]};
-    double s = c->cone[i].mu * sqrt(sn_dot(t, t)), change = s - c->bias[i];
+    const double *n = c->cone[i].n, s = change[i - first];
     double *to[4] = {p->r + 4 * i, p->d0 + 4 * i, p->d + 4 * i, d1 + 4 * (i - first)};
-    const sn_four e = {change * n[0], change * n[1], change * n[2], 0};
-    c->bias[i] = s;
+    const sn_four e = {s * n[0], s * n[1], s * n[2], 0};
+    c->bias[i] += s;
     for (int k = 0; k < 4; k++) sn_four_store(to[k], sn_four_load(to[k]) + e);
   }
 }
 
-/* The largest residual, of g1 with its d. */
-static void judge(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
-  double largest = -1, residual[SN_CCP_CHUNK];
-  sn_ccp_residuals(p->c->cone + first, last - first, p->g1 + 4 * (size_t)first, d1, residual);
+/* The largest residual, of g1 with its d; Coulomb's law: s = mu |d_t| anew. */
+static void judge(const pass *p, sn_ccp_block *b, int first, int last, double *d1) {
+  double largest = -1, residual[SN_CCP_CHUNK], change[SN_CCP_CHUNK];
+  const double *bias = p->coulomb ? p->c->bias + first : NULL;
+  sn_ccp_judge(cones_of(p, b), last - first, p->g1 + 4 * (size_t)first, d1, bias, change, residual);
+  if (bias) shift(p, first, last, change, d1);
   for (int i = first; i < last; i++)
     if (residual[i - first] > largest || isnan(residual[i - first])) largest = residual[i - first], b->worst = i;
   b->residual = sqrt(largest);
 }
 
 /* Does a contact of the start open, g /= 0 with P(g - d/s) = 0? Its impulse is left over from former steps. It may be
- * within the tolerance, but would remain as long as the contact is found: the start is not accepted as the result. */
+ * within the tolerance, but would remain as long as the contact is found: the start is not accepted as the result. Where
+ * its residual says so already, nothing needs to be found. */
 static void find_leftovers(const pass *p, sn_ccp_block *b, int first, int last, const double *d1) {
   b->leftover = false;
+  if (!(b->residual <= p->tolerance)) return;
   for (int i = first; i < last; i++) {
     const double *g = p->g1 + 4 * i, *d = d1 + 4 * (i - first);
     const double h = p->c->cone[i].inverse_s;
@@ -133,6 +139,7 @@ static void begin_block(const pass *p, sn_ccp_block *b, int first, int last) {
   const sn_ccp *c = p->c;
   size_t at = 4 * (size_t)first, bytes = 4 * (size_t)(last - first) * sizeof(double);
   *b = (sn_ccp_block){0};
+  sn_cones_take(c->cone + first, last - first, cones_of(p, b));
   for (int i = first; i < last; i++) {
     sn_to_space(c->frame[i], c->vector[0] + 3 * i, p->g1 + 4 * i);
     sn_to_space(c->frame[i], c->r + 3 * i, p->r + 4 * i);
@@ -155,7 +162,7 @@ static void begin(pass *p, sn_ccp *c, sn_island *island, const sn_ccp_settings *
 
 /* Is this an iteration in which residuals are looked at? */
 static bool judged(int k, const sn_ccp_settings *settings) {
-  return k <= 3 || k % 4 == 0 || k >= settings->iterations;
+  return k <= 3 || k % 2 == 0 || k >= settings->iterations;
 }
 
 /* What has been at rest since it was kept is the same. */
@@ -195,27 +202,6 @@ static void finish_block(const pass *p, sn_ccp_block *b, int first, int last) {
 
 /* ---- apgd ---- */
 
-/* With e = g1 - y: e'N e, e'S e, dy'(g1 - g0). Sums are kept direction by direction until the end. */
-static void measure(const pass *p, sn_ccp_block *block, int first, int last, const double *d1) {
-  sn_four e_N_e = {0}, e_S_e = {0}, slope = {0};
-  double b = block->region->blend, normals = 0;
-  for (int i = first; i < last; i++) {
-    sn_four g1 = sn_four_load(p->g1 + 4 * i), g0 = sn_four_load(p->g0 + 4 * i), g = sn_four_load(p->g + 4 * i);
-    sn_four d0 = sn_four_load(p->d0 + 4 * i), d = sn_four_load(p->d + 4 * i), D = sn_four_load(d1 + 4 * (i - first));
-    sn_four e = g1 - (g0 + b * (g0 - g)), dy = d0 + b * (d0 - d);
-    e_N_e += e * (D - dy);
-    const sn_cone *cone = &p->c->cone[i];
-    sn_four normal = {cone->n[0], cone->n[1], cone->n[2], 0};
-    double along = sn_four_sum(normal * e);
-    e_S_e += cone->t * e * e;
-    normals += (cone->a - cone->t) * along * along;
-    slope += dy * (g1 - g0);
-  }
-  block->e_N_e = sn_four_sum(e_N_e);
-  block->e_S_e = sn_four_sum(e_S_e) + normals;
-  block->slope = sn_four_sum(slope);
-}
-
 enum { LONG = 200 }; /* iterations */
 
 /* A block that wakes has no previous iterate. */
@@ -232,21 +218,19 @@ static void change_rest(const pass *p, sn_ccp_block *b, int first, int last, con
 
 /* d1 of g1 into the place of d; the next iterate into that of g. */
 static void apgd_block(const pass *p, sn_ccp_block *b, int first, int last) {
-  double d1[4 * SN_CCP_CHUNK] = {0};
+  double d1[4 * SN_CCP_CHUNK];
   size_t at = 4 * (size_t)first;
   if (b->asleep && !(p->judge && b->disturbed)) return;
+  const sn_cones *cones = cones_of(p, b);
   find_rates(p, first, last, d1);
   if (p->judge) {
-    if (p->coulomb) renew_bias(p, first, last, d1);
     judge(p, b, first, last, d1);
     if (p->start) find_leftovers(p, b, first, last, d1);
     change_rest(p, b, first, last, d1);
   }
   if (b->asleep) return;
-  measure(p, b, first, last, d1);
-  const sn_region *r = b->region;
-  sn_ccp_project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, d1, p->d0 + at, p->g + at);
-  memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
+  const sn_iterates v = {p->g1 + at, p->g0 + at, p->g + at, p->d0 + at, p->d + at};
+  sn_ccp_iterate(cones, last - first, d1, &v, b);
 }
 
 /* The next iterate once more. */
@@ -254,7 +238,7 @@ static void apgd_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
   const sn_region *r = b->region;
   if (b->asleep || !r->again) return;
-  sn_ccp_project(p->c->cone + first, last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at,
+  sn_ccp_project(cones_of(p, b), last - first, r->step, r->next, p->g1 + at, p->g0 + at, p->d + at, p->d0 + at,
                  p->g + at);
 }
 
@@ -274,17 +258,22 @@ static void disturb_chunk(void *user, int chunk) {
 }
 
 /* Number of contacts not at rest. Components whose contacts all rest are not moved; the others disturb blocks, a block
- * perhaps several of them on several threads. */
+ * perhaps several of them on several threads. Who moves and who is disturbed stays as it is while the same blocks sleep.
+ */
 static int find_awake(pass *p) {
   sn_ccp *c = p->c;
   const sn_island *island = p->island;
+  const int blocks = sn_island_blocks(island);
   int awake = island->last - island->first;
+  bool same = true;
   sn_ccp_block *block = c->block + island->block;
-  for (int k = 0; k < sn_island_blocks(island); k++) {
-    block[k].disturbed = false;
-    if (block[k].asleep)
-      awake -= k + 1 < sn_island_blocks(island) ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
+  for (int k = 0; k < blocks; k++) {
+    same = same && block[k].slept == block[k].asleep;
+    block[k].slept = block[k].asleep;
+    if (block[k].asleep) awake -= k + 1 < blocks ? SN_CCP_CHUNK : island->last - island->first - k * SN_CCP_CHUNK;
   }
+  if (same) return awake;
+  for (int k = 0; k < blocks; k++) block[k].disturbed = false;
   sn_ccp_run(c, island->shared, sn_component_chunks(island), disturb_chunk, p);
   return awake;
 }
@@ -415,25 +404,24 @@ static void apgd(pass *p, const sn_ccp_settings *settings) {
 
 /* 2 f = g1'(N g1 + 2 r), and the next iterate into the place of g */
 static void jacobi_block(const pass *p, sn_ccp_block *b, int first, int last) {
-  double d1[4 * SN_CCP_CHUNK] = {0};
+  double d1[4 * SN_CCP_CHUNK];
   size_t at = 4 * (size_t)first;
   sn_four f = {0};
+  const sn_cones *cones = cones_of(p, b);
   find_rates(p, first, last, d1);
-  if (p->judge && p->coulomb) renew_bias(p, first, last, d1);
+  if (p->judge) judge(p, b, first, last, d1);
   for (int i = first; i < last; i++)
     f += sn_four_load(p->g1 + 4 * i) * (sn_four_load(d1 + 4 * (i - first)) + sn_four_load(p->r + 4 * i));
   b->f = sn_four_sum(f);
-  if (p->judge) judge(p, b, first, last, d1);
   if (p->start) find_leftovers(p, b, first, last, d1);
-  sn_ccp_project(p->c->cone + first, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
+  sn_ccp_project(cones, last - first, p->w, 0, p->g1 + at, p->g1 + at, d1, d1, p->g + at);
   memcpy(p->d + at, d1, 4 * (size_t)(last - first) * sizeof *d1);
 }
 
 /* From g0 once more, in place of g1. */
 static void jacobi_again(const pass *p, sn_ccp_block *b, int first, int last) {
   size_t at = 4 * (size_t)first;
-  (void)b;
-  sn_ccp_project(p->c->cone + first, last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
+  sn_ccp_project(cones_of(p, b), last - first, p->w, 0, p->g0 + at, p->g0 + at, p->d0 + at, p->d0 + at, p->g1 + at);
 }
 
 static void jacobi(pass *p, const sn_ccp_settings *settings) {

@@ -206,9 +206,10 @@ static double item_speed(const sn_contacts *c, const sn_item *item, const double
   double u[3], speed = 0;
   if (item->shape == SN_ITEM_SPHERES) {
     int some[3] = {0, item->count / 2, item->count - 1}, stride = sn_item_stride(s, item);
+    double square = 0;
     for (int i = 0; i < (item->count > 1 ? 3 : 1); i++) {
       if (h->type == SN_CARRIER_LINEAR) {
-        speed = fmax(speed, sqrt(linear_speed(h, s->weight + item->data + stride * some[i], v)));
+        square = sn_greater(linear_speed(h, s->weight + item->data + stride * some[i], v), square);
         continue;
       }
       if (h->type == SN_CARRIER_PROBE)
@@ -218,7 +219,7 @@ static double item_speed(const sn_contacts *c, const sn_item *item, const double
       side_velocity(c, &side, q, v, u);
       speed = fmax(speed, sn_norm(u));
     }
-    return speed;
+    return h->type == SN_CARRIER_LINEAR ? sqrt(square) : speed;
   }
   sn_copy(side.weight, item->center);
   side_velocity(c, &side, q, v, u);

@@ -8,12 +8,12 @@
 typedef double sn_four __attribute__((vector_size(32)));
 static_assert(sizeof(sn_four) == 4 * sizeof(double), "four numbers");
 
-static inline sn_four sn_four_load(const double *p) { /* any alignment */
+static inline __attribute__((always_inline)) sn_four sn_four_load(const double *p) { /* any alignment */
   sn_four v;
   memcpy(&v, p, sizeof v);
   return v;
 }
-static inline void sn_four_store(double *p, sn_four v) {
+static inline __attribute__((always_inline)) void sn_four_store(double *p, sn_four v) {
   memcpy(p, &v, sizeof v);
 }
 static inline double sn_four_sum(sn_four v) {

@@ -8,16 +8,10 @@
 #ifndef SN_LANES_ROWS_H
 #define SN_LANES_ROWS_H
 
+#include "math/four.h"
 #include "math/lanes.h"
 
-typedef double sn_four __attribute__((vector_size(32)));
 typedef double sn_two __attribute__((vector_size(16)));
-
-SN_INLINE sn_four sn_four_load(const double *p) {
-  sn_four v;
-  memcpy(&v, p, sizeof v);
-  return v;
-}
 
 /* x[0..3] = columns of the rows, four numbers of each. */
 SN_INLINE void sn_turn_rows(const double *const row[SN_LANES], int c, sn_vd x[4]) {

@@ -51,6 +51,8 @@ bool sn_component_reduce(const sn_components *components, int component);
 /* As above for x of four numbers a vector, which stand in the order of elimination and belong to this component alone.
  */
 void sn_component_even_solve(const sn_components *components, int component, double *x);
+/* The same for two components, which is faster where they are alike. */
+void sn_component_even_solve_two(const sn_components *components, const int component[2], double *const x[2]);
 /* Asks for the factors of a chain that is solved with soon. */
 void sn_component_even_fetch(const sn_components *components, int component);
 int sn_component_even_vectors(const sn_components *components, int component);

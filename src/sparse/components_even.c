@@ -82,38 +82,82 @@ static inline void even_apply(int n, const double *B, double *y) {
 
 /* x_i := x_i - l x_j, and x_j := d x_j - l'x_i, for j < i = parent(j), blocks of 2 x 2 one after the other. Mostly i is
  * j + 1: then its vectors stay in registers. */
-static void solve_chain(const sn_components *p, int component, double *x) {
+typedef struct chain {
+  const int *parent;
+  int first, n;
+  const double *L, *D;
+  double *x;
+  sn_four a, b; /* of the node before */
+} chain;
+
+static chain begin_chain(const sn_components *p, int component, double *x) {
   assert(p->chain[component]);
   const sn_ldl_data *f = p->ldl;
-  int first = p->first[component], n = p->last[component] - first;
-  const int *parent = f->parent + first;
-  const double *L = p->even_L + f->at[f->column[first]] / 9, *D = p->even_D + f->pivot[first] / 9;
-  sn_four a = sn_four_load(x), b = sn_four_load(x + 4);
-  for (int j = 0; j < n - 1; j++) {
-    int i = parent[j] - first;
-    const double *l = L + 4 * j;
-    sn_four u = sn_four_load(x + 8 * i) - l[0] * a - l[2] * b;
-    sn_four v = sn_four_load(x + 8 * i + 4) - l[1] * a - l[3] * b;
-    sn_four_store(x + 8 * i, u);
-    sn_four_store(x + 8 * i + 4, v);
-    a = i == j + 1 ? u : sn_four_load(x + 8 * (j + 1));
-    b = i == j + 1 ? v : sn_four_load(x + 8 * (j + 1) + 4);
+  const int first = p->first[component];
+  return (chain){f->parent + first,
+                 first,
+                 p->last[component] - first,
+                 p->even_L + f->at[f->column[first]] / 9,
+                 p->even_D + f->pivot[first] / 9,
+                 x,
+                 sn_four_load(x),
+                 sn_four_load(x + 4)};
+}
+
+SN_INLINE void step_forward(chain *c, int j) {
+  const int i = c->parent[j] - c->first;
+  const double *l = c->L + 4 * j;
+  double *x = c->x + 8 * i;
+  const sn_four u = sn_four_load(x) - l[0] * c->a - l[2] * c->b, v = sn_four_load(x + 4) - l[1] * c->a - l[3] * c->b;
+  sn_four_store(x, u);
+  sn_four_store(x + 4, v);
+  c->a = i == j + 1 ? u : sn_four_load(c->x + 8 * (j + 1));
+  c->b = i == j + 1 ? v : sn_four_load(c->x + 8 * (j + 1) + 4);
+}
+
+SN_INLINE void step_back(chain *c, int j) {
+  const double *l = c->L + 4 * j, *d = c->D + 4 * j;
+  double *x = c->x + 8 * j;
+  const sn_four s = sn_four_load(x), t = sn_four_load(x + 4);
+  sn_four u = d[0] * s + d[2] * t, v = d[1] * s + d[3] * t;
+  if (j < c->n - 1) {
+    const int i = c->parent[j] - c->first;
+    if (i != j + 1) c->a = sn_four_load(c->x + 8 * i), c->b = sn_four_load(c->x + 8 * i + 4);
+    u = u - l[0] * c->a - l[1] * c->b;
+    v = v - l[2] * c->a - l[3] * c->b;
   }
-  for (int j = n - 1; j >= 0; j--) {
-    const double *l = L + 4 * j, *d = D + 4 * j;
-    sn_four s = sn_four_load(x + 8 * j), t = sn_four_load(x + 8 * j + 4);
-    sn_four u = d[0] * s + d[2] * t, v = d[1] * s + d[3] * t;
-    if (j < n - 1) {
-      int i = parent[j] - first;
-      if (i != j + 1) a = sn_four_load(x + 8 * i), b = sn_four_load(x + 8 * i + 4);
-      u -= l[0] * a + l[1] * b;
-      v -= l[2] * a + l[3] * b;
-    }
-    sn_four_store(x + 8 * j, u);
-    sn_four_store(x + 8 * j + 4, v);
-    a = u;
-    b = v;
+  sn_four_store(x, u);
+  sn_four_store(x + 4, v);
+  c->a = u;
+  c->b = v;
+}
+
+static void solve_chain(const sn_components *p, int component, double *x) {
+  chain c = begin_chain(p, component, x);
+  for (int j = 0; j < c.n - 1; j++) step_forward(&c, j);
+  for (int j = c.n - 1; j >= 0; j--) step_back(&c, j);
+}
+
+/* Each step waits for the one before: two chains take as long as one. */
+static void solve_chains(const sn_components *p, const int component[2], double *const x[2]) {
+  chain c = begin_chain(p, component[0], x[0]), d = begin_chain(p, component[1], x[1]);
+  for (int j = 0; j < c.n - 1; j++) {
+    step_forward(&c, j);
+    step_forward(&d, j);
   }
+  for (int j = c.n - 1; j >= 0; j--) {
+    step_back(&c, j);
+    step_back(&d, j);
+  }
+}
+
+void sn_component_even_solve_two(const sn_components *p, const int component[2], double *const x[2]) {
+  if (p->chain[component[0]] && p->chain[component[1]] &&
+      p->last[component[0]] - p->first[component[0]] == p->last[component[1]] - p->first[component[1]]) {
+    solve_chains(p, component, x);
+    return;
+  }
+  for (int k = 0; k < 2; k++) sn_component_even_solve(p, component[k], x[k]);
 }
 
 void sn_component_even_solve(const sn_components *p, int component, double *x) {

@@ -201,6 +201,7 @@ static void start_is_the_mean(void **state) {
  * all q of the cone, y = f - step S^-1 d; random contacts. */
 static void projection_is_nearest(void **state) {
   (void)state;
+  sn_cones cones;
   uint64_t seed = 11;
   for (int trial = 0; trial < 300; trial++) {
     sn_cone cone = {.mu = fabs(noise(&seed)), .s = 1, .inverse_s = 1};
@@ -208,7 +209,8 @@ static void projection_is_nearest(void **state) {
     double f[4] = {0}, d[4] = {0}, p[4], y[3], step = 0.7;
     for (int k = 0; k < 3; k++) cone.n[k] = noise(&seed), f[k] = noise(&seed), d[k] = noise(&seed);
     sn_scale(cone.n, 1 / sqrt(sn_dot(cone.n, cone.n)), cone.n);
-    sn_ccp_project(&cone, 1, step, 0, f, f, d, d, p);
+    sn_cones_take(&cone, 1, &cones);
+    sn_ccp_project(&cones, 1, step, 0, f, f, d, d, p);
     for (int k = 0; k < 3; k++)
       y[k] = f[k] - step * (d[k] / cone.t + (1 / cone.a - 1 / cone.t) * sn_dot(cone.n, d) * cone.n[k]);
     for (int j = 0; j < 20; j++) {
@@ -223,8 +225,84 @@ static void projection_is_nearest(void **state) {
   }
 }
 
+/* Contacts side by side against one after the other, from the definitions: sums, residuals of Coulomb's law, the next
+ * iterate (by the projection above). For every number of lanes that stay empty. */
+enum { SOME = 21 };
+typedef struct some {
+  sn_cone cone[SOME];
+  double g1[4 * SOME], g0[4 * SOME], g[4 * SOME], d1[4 * SOME], d0[4 * SOME], d[4 * SOME], bias[SOME];
+} some;
+
+static some some_contacts(uint64_t *seed) {
+  some w = {0};
+  for (int i = 0; i < SOME; i++) {
+    sn_cone *c = &w.cone[i];
+    *c = (sn_cone){.mu = i % 5 ? fabs(noise(seed)) : 0, .s = exp(noise(seed)), .a = exp(noise(seed))};
+    c->t = exp(noise(seed));
+    c->inverse_s = i == 3 ? 0 : 1 / c->s;
+    w.bias[i] = noise(seed);
+    double *of[6] = {w.g1, w.g0, w.g, w.d1, w.d0, w.d};
+    for (int k = 0; k < 3; k++) c->n[k] = noise(seed);
+    sn_scale(c->n, 1 / sqrt(sn_dot(c->n, c->n)), c->n);
+    for (int v = 0; v < 6; v++)
+      for (int k = 0; k < 3; k++) of[v][4 * i + k] = noise(seed);
+  }
+  return w;
+}
+
+/* e'N e, e'S e, dy'(g1 - g0) of one contact, added to sum */
+static void add_sums(const some *w, int i, double blend, double sum[3]) {
+  const sn_cone *c = &w->cone[i];
+  double e[3], dy[3];
+  for (int k = 0, j = 4 * i; k < 3; k++, j++) {
+    e[k] = w->g1[j] - w->g0[j] - blend * (w->g0[j] - w->g[j]);
+    dy[k] = w->d0[j] + blend * (w->d0[j] - w->d[j]);
+    sum[0] += e[k] * (w->d1[j] - dy[k]);
+    sum[2] += dy[k] * (w->g1[j] - w->g0[j]);
+  }
+  const double along = sn_dot(c->n, e);
+  sum[1] += c->a * along * along + c->t * (sn_dot(e, e) - along * along);
+}
+
+static void side_by_side(void **state) {
+  (void)state;
+  sn_cones cones[SOME / SN_GROUP + 1];
+  uint64_t seed = 5;
+  for (int count = 1; count <= SOME; count++) {
+    const some w = some_contacts(&seed);
+    some x = w;
+    sn_region region = {.blend = 0.4, .next = 0.6, .step = 0.7};
+    sn_ccp_block block = {.region = &region};
+    double sum[3] = {0}, next[4 * SOME], change[SOME], square[SOME];
+    sn_cones_take(w.cone, count, cones);
+    sn_ccp_project(cones, count, region.step, region.next, w.g1, w.g0, w.d1, w.d0, next);
+    sn_ccp_iterate(cones, count, w.d1, &(sn_iterates){x.g1, x.g0, x.g, x.d0, x.d}, &block);
+    sn_ccp_judge(cones, count, w.g1, w.d1, w.bias, change, square);
+    for (int i = 0; i < SOME; i++) { /* beyond them nothing is written */
+      for (int k = 4 * i; k < 4 * i + 3; k++) {
+        assert_below(fabs(x.g[k] - (i < count ? next[k] : w.g[k])), 1e-14, "next iterate, %d of %d", i, count);
+        assert_true(x.d[k] == (i < count ? w.d1[k] : w.d[k]));
+      }
+      if (i >= count) continue;
+      const double *n = w.cone[i].n, *d1 = w.d1 + 4 * i, along = sn_dot(n, d1);
+      const double slip = w.cone[i].mu * sqrt(fmax(sn_dot(d1, d1) - along * along, 0)), more = slip - w.bias[i];
+      const double d[3] = {d1[0] + more * n[0], d1[1] + more * n[1], d1[2] + more * n[2]}, h = w.cone[i].inverse_s;
+      const double *g = w.g1 + 4 * i;
+      double p[4] = {g[0] - h * d[0], g[1] - h * d[1], g[2] - h * d[2], 0};
+      sn_space_project(&w.cone[i], p);
+      sn_sub(p, p, g);
+      assert_below(fabs(change[i] - (more)), 1e-12, "bias, %d of %d", i, count);
+      assert_below(fabs(square[i] - (w.cone[i].s * w.cone[i].s * sn_dot(p, p))), 1e-12, "residual, %d of %d", i, count);
+      add_sums(&w, i, region.blend, sum);
+    }
+    assert_below(fabs(block.e_N_e - (sum[0])), 1e-12, "e'N e of %d", count);
+    assert_below(fabs(block.e_S_e - (sum[1])), 1e-12, "e'S e of %d", count);
+    assert_below(fabs(block.slope - (sum[2])), 1e-12, "slope of %d", count);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_is_solved), cmocka_unit_test(start_is_the_mean),
-                                     cmocka_unit_test(projection_is_nearest)};
+                                     cmocka_unit_test(projection_is_nearest), cmocka_unit_test(side_by_side)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
