@@ -1,6 +1,7 @@
 # verification_index.awk - rows of the index of the verification manual, and what they add up to, from its pages (used by ./reproduce).
 #
 #   awk -f scripts/verification_index.awk PAGE.md...
+# Why rows have no verdict, their cells say: not run to the end, audit bad.
 #
 # A page says its title in its first line, "**Verdict**: A reproduced, B not worse, C claims hold, D differ (F ours, G source, H open, I bound, J unexplained), E without a verdict", and "in N s, on MACHINE (load L), at commit HASH."
 
@@ -44,6 +45,8 @@ FNR == 1 {
     for (i = 2; i in word; i++)
       if (word[i] == key[k]) tally[paper[pages], k] += word[i - 1]
 }
+/ \| not run to the end \| / { stopped[paper[pages]]++ }
+/ \| audit bad \| / { bad[paper[pages]]++ }
 /at commit .*\.$/ && commit[pages] == "" {
   seconds[pages] = between($0, ") in ", " s, on ") + 0
   machine[pages] = between($0, " s, on ", " (load ")
@@ -57,20 +60,23 @@ FNR == 1 {
 
 END {
   one = commits == 1 && machines == 1
-  print "| source | reproduced | not worse | claim holds | differs | no verdict |\n|---|---|---|---|---|---|"
+  print "| source | reproduced | not worse | claim holds | differs | not run to the end | audit bad |\n|---|---|---|---|---|---|---|"
   n = split("Bulin Huang Hussein Khude Orzechowski other benchmarks of the field", name_of, " ")
   name_of[6] = "other benchmarks of the field"
   for (p = 1; p <= 6; p++) {
     printf "| %s |", name_of[p]
     for (k = 1; k <= 10; k++) {
-      if (k <= 5) printf " %d |", tally[name_of[p], k]
+      if (k <= 4) printf " %d |", tally[name_of[p], k]
       sum[k] += tally[name_of[p], k]
     }
-    print ""
+    printf " %d | %d |\n", stopped[name_of[p]], bad[name_of[p]]
+    not_ended += stopped[name_of[p]]
+    not_sound += bad[name_of[p]]
   }
   printf "| all |"
-  for (k = 1; k <= 5; k++) printf " %d |", sum[k]
-  print "\n"
+  for (k = 1; k <= 4; k++) printf " %d |", sum[k]
+  printf " %d | %d |\n\n", not_ended, not_sound
+  if (not_ended + not_sound != sum[5]) print "**" sum[5] " rows without a verdict, " not_ended + not_sound " with a reason.**\n"
   if (sum[4]) {
     print "Of the " sum[4] " rows that differ, the result of Sinew is worse in " sum[6] " (*ours*); the source is wrong or contradicts itself in " sum[7] " (*source*), which a second computation shows; it does not state what decides in " sum[8] " (*open*); and in " sum[9] " there is no published value, and the bound is ours (*bound*). Each page states the reasons row by row."
     print ""

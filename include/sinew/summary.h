@@ -24,7 +24,7 @@ typedef struct sn_summary {
   long cut_steps;                                  /* repeated to end where forces change with the motion */
   long short_steps;                                /* parts of fixed steps that had to be cut */
   long unseen_loads;                               /* fixed steps that do not resolve a load or a prescribed motion */
-  long iterations, most_iterations, rounded_steps; /* most: in one attempt; rounded: steps limited by rounding */
+  long iterations, most_iterations, rounded_steps; /* most: in one attempt (SUNDIALS: step); rounded: limited by it */
   long residuals, jacobians, factorizations, solves;
   double smallest_step, largest_step; /* [s]; of a run in which time stands still: of the load factor */
   double cpu, wall;                   /* [s] */

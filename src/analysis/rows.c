@@ -17,15 +17,21 @@ sn_touching sn_touching_at(sn_simulation *s, const sn_state *x) {
 
 /* The last step of implicit methods of low order, which damp what they do not follow; 0: others, whose steps follow all
  * that moves, or whose order makes q as good as forces need it. (Contact forces would change the pattern.) */
-static double damped_step(const sn_simulation *s) {
+static sn_output_step damped_step(sn_simulation *s) {
   bool damps = s->ops && !s->ops->interpolate && !s->ops->quintic && !s->ops->impulsive && !s->ops->mass_only;
-  return damps && !s->audit->contacts ? s->state.t - s->before.t : 0;
+  sn_output_step step = {.h = damps && !s->audit->contacts ? s->state.t - s->before.t : 0};
+  if (!(step.h > 0) || !s->ops->held_error || !s->integrator) return step;
+  step.held_error = s->ops->held_error(s->integrator);
+  if (step.held_error != 0 && !s->held.q) sn_state_create(s->audit, &s->held);
+  step.room = &s->held;
+  return step;
 }
 
 /* A state on its constraints is needed where these are redundant. */
 static void solve_reactions(sn_simulation *s, sn_state *x) {
   if (s->audit->regularization > 0 && !s->near.q) sn_state_create(s->audit, &s->near);
-  sn_solve_reactions(s->audit, x, damped_step(s), &s->near);
+  sn_output_step step = damped_step(s);
+  sn_solve_reactions(s->audit, x, &step, &s->near);
 }
 
 void sn_solve_for_outputs(sn_simulation *s, sn_state *x) {

@@ -156,6 +156,7 @@ struct sn_simulation {
   sn_state state, before;           /* at the end and at the start of the last step */
   sn_state sample;                  /* within the last step: for its work, and for outputs; lost in the next step */
   sn_state near;                    /* the sample on its constraints, where those are redundant */
+  sn_state held;                    /* the sample where stiffness would hold it, where the integrator is off there */
   const char **open;                /* [outputs] columns of reactions that are not unique, as text; NULL: none */
   sn_start start;
   bool left;              /* the state is no longer the start of the file: stepped, set or restored */

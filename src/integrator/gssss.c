@@ -209,6 +209,8 @@ static void *create(sn_system *system, const sn_integrator_spec *head, const sn_
   w->base.beta = w->family.l3;
   w->base.gamma = w->family.l5;
   w->base.shift = w->family.shift;
+  /* Where stiffness holds q, K q~ = Q - M a~ with q~ = q + W1 h q' + L2 h^2 q'' + ... makes q~ right at t~ */
+  w->base.held_error = w->family.L2 - w->family.W1 * w->family.W1 / 2;
   w->base.elastic = w->family.W1 == 1 && head->newton != SN_SCHUR;
   if (!damps_noise(system, w))
     w->base.hint =
@@ -355,6 +357,7 @@ const sn_integrator_ops sn_gssss = {
     .undamped = 1,
     .create = create,
     .step = sn_low_order_step,
+    .held_error = sn_low_order_held_error,
     .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

@@ -12,6 +12,12 @@
  * which is the matrix of hht-i3. The velocity constraint follows with [M, G'; G, 0] (dv, mu) = -(0, G1 v1 + Phi_t), dq
  * = 0. Either is a pair of changes (1 - c) dpsi0 + c dpsi1 = y_q, dpsi0 + dpsi1 = y_v. At last R_i follow psi_i by
  * M^-1. The multipliers' diagonal -1/eps, eps -> 0, makes [M, G'; G, -1/eps] a matrix that solves with M alone.
+ *
+ * Energy at changes of the step (step_change.c). Expanded in h, with A = M^-1 Q, R the true reactions, a = A + R = a_t +
+ * a_n along and across the constraints, steps of one length have R_i = R -+ h r/2 and velocities v = q' - h^2 u:
+ *   u = P w,   r = 2/(1 - 2c) (1 - P) w,   w = c1 A' + c3 R',   c1 = b + al/2 - 1/6,   c3 = c/2 - 1/6
+ *   E' = h^2 (v.M (c2 A'' + R''/12) - a_t.M w - a_n.M w/(1 - 2c)),   c2 = 1/12 - al^2/2
+ * Where A does not change (weight), a' = R', and a_n has the factor c3/(1 - 2c) in place of c1 of the other methods.
  */
 #include <math.h>
 #include <string.h>
@@ -258,6 +264,8 @@ static void *create(sn_system *system, const sn_integrator_spec *s, const sn_sta
                           .share = 1e-6,
                           .on_start = true}};
   w->base.C = fabs(w->base.beta - 1 / (6 * (1 + al)));
+  w->base.lag[0] = (SPLIT / 2 - 1.0 / 6) / (1 - 2 * SPLIT); /* see the head of this file */
+  w->base.lag[1] = 1.0 / 12 - al * al / 2;
   double **sized[] = {&w->a0, &w->x0, &w->a, &w->last_a, &w->total, &w->R[0], &w->R[1], &w->start_R[0], &w->start_R[1]};
   for (size_t k = 0; k < SN_COUNT(sized); k++) *sized[k] = SN_NEW(&system->arena, double, n);
   double **of_constraints[] = {&w->psi[0], &w->psi[1], &w->start_psi[0], &w->start_psi[1], &w->zero};

@@ -76,6 +76,9 @@ typedef struct sn_integrator_ops {
   /* [m] impulses that brought v onto its constraints in the last step, divided by its length: multipliers beside l.
    * NULL: there are none. */
   const double *(*stabilizing)(const void *self);
+  /* Positions that stiffness holds are off by minus this times h^2 a, where the equations of motion are met within the
+   * step: accelerations and reactions in outputs allow for it. NULL: they are not. */
+  double (*held_error)(const void *self);
   /* Restart: the state or a load has jumped. NULL: the integrator is created again. */
   void (*restart)(void *self, const sn_state *state);
   /* Values stored in a checkpoint: there the integrator is created again from the state, in a running simulation as in

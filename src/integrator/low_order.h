@@ -53,8 +53,9 @@ struct sn_low_order {
   sn_system *twin; /* of the secondary level; NULL: none */
   const sn_low_order_ops *ops;
   double alpha, beta, gamma;
-  bool elastic;  /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
-  double shift;  /* newmark: a belongs to the time t - shift h */
+  bool elastic;      /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
+  double shift;      /* newmark: a belongs to the time t - shift h */
+  double held_error; /* positions that stiffness holds are off by minus this times h^2 a */
   double lag[2]; /* q' = v + lag[0] h^2 v'', v' = a + lag[1] h^2 a'': by what steps of this length err; 0: not used */
   double share;  /* fixed steps: Newton's share of the local error */
   bool printed;  /* step size control as published with hht-i3: 0.9 h Theta^(-1/6) after every step */
@@ -117,6 +118,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                          const sn_low_order_ops *ops);
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
 const double *sn_low_order_stabilizing(const void *self); /* mu of methods with sv = h */
+double sn_low_order_held_error(const void *self);
 void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 

@@ -122,6 +122,11 @@ void sn_low_order_free(void *self) {
   sn_system_free(w->twin);
 }
 
+double sn_low_order_held_error(const void *self) {
+  const sn_low_order *w = self;
+  return w->held_error;
+}
+
 const double *sn_low_order_stabilizing(const void *self) {
   const sn_low_order *w = self;
   return w->mu;

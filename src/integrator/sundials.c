@@ -68,6 +68,7 @@ void sn_sundials_count(sn_sundials *s, long rejected, long diverged, long iterat
   count->error_rejections += rejected - s->counted[0];
   count->newton_rejections += diverged - s->counted[1];
   count->iterations += iterations - s->counted[2];
+  if (iterations - s->counted[2] > count->most_iterations) count->most_iterations = iterations - s->counted[2];
   s->counted[0] = rejected;
   s->counted[1] = diverged;
   s->counted[2] = iterations;

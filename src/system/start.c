@@ -167,16 +167,35 @@ sn_status sn_change_constraints(sn_system *s, sn_state *state, double *mu, sn_st
   return SN_OK;
 }
 
+/* room->q := q where stiffness would hold it. It is off there by -e h^2 a, with the held part d of e h^2 a:
+ *   [M + h/2 D + h^2/4 K, G'; G 0] [d; mu] = [h^2/4 K e h^2 a; 0]
+ * of which the matrix is factorized. */
+static double *held_positions(sn_system *s, const sn_state *state, const sn_output_step *step) {
+  double *x = s->own->work, h = step->h, *q = step->room->q, *f = step->room->a;
+  sn_state at = *state;
+  at.q = q;
+  sn_system_residual(s, state, 1, f);
+  for (int i = 0; i < s->n; i++) q[i] = state->q[i] + step->held_error * h * h * state->a[i];
+  sn_system_residual(s, &at, 1, x);
+  for (int i = 0; i < s->n; i++) x[i] = h * h / 4 * (x[i] - f[i]);
+  memset(x + s->n, 0, (size_t)s->m * sizeof(double));
+  sn_system_solve_refined(s, x);
+  for (int i = 0; i < s->n; i++) q[i] = state->q[i] + x[i];
+  return q;
+}
+
 /* Newton's correction of the a of a step of length h, and l:
  *   [M + h/2 D + h^2/4 K, G'; G 0] [da; l] = -[M a - Q; G a - gamma]
  * Motions slow beside h are solved for as by [M G'; G 0]. Forces of stiff parts are not taken from q, whose error times
  * the stiffness may be many times the force: they follow q by h^2/4 da, and are those that go with the a of the step.
  */
-static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) {
-  double *x = s->own->work;
+static sn_status correct_accelerations(sn_system *s, sn_state *state, const sn_output_step *step) {
+  double *x = s->own->work, h = step->h;
+  sn_state at = *state;
   memset(state->l, 0, (size_t)s->m * sizeof(double));
   if (!sn_system_factor(s, state, 1, 1, h / 2, h * h / 4)) return SN_NUMERICS;
-  sn_system_residual(s, state, 1, x);
+  if (step->held_error != 0) at.q = held_positions(s, state, step);
+  sn_system_residual(s, &at, 1, x);
   sn_system_acceleration(s, state, x + s->n);
   for (int i = 0; i < s->n + s->m; i++) x[i] = -x[i];
   sn_system_solve_refined(s, x);
@@ -185,7 +204,7 @@ static sn_status correct_accelerations(sn_system *s, sn_state *state, double h) 
   return SN_OK;
 }
 
-sn_status sn_solve_reactions(sn_system *s, sn_state *state, double h, sn_state *near) {
+sn_status sn_solve_reactions(sn_system *s, sn_state *state, const sn_output_step *step, sn_state *near) {
   assert(s->regularization == 0 || (near && near != state));
   sn_start start = {.notes = ""};
   sn_state *at = state;
@@ -193,7 +212,8 @@ sn_status sn_solve_reactions(sn_system *s, sn_state *state, double h, sn_state *
     sn_state_copy(s, near, state);
     if (sn_project_position(s, near, NULL, &start) == SN_OK && project_rates(s, near)) at = near;
   }
-  if (!(h > 0 && correct_accelerations(s, at, h) == SN_OK) && sn_solve_accelerations(s, at)) return SN_NUMERICS;
+  if (!(step->h > 0 && correct_accelerations(s, at, step) == SN_OK) && sn_solve_accelerations(s, at))
+    return SN_NUMERICS;
   memmove(state->a, at->a, (size_t)s->n * sizeof(double));
   memmove(state->l, at->l, (size_t)s->m * sizeof(double));
   return SN_OK;

@@ -251,9 +251,14 @@ sn_status sn_project_rates(sn_system *system, sn_state *state);
 sn_status sn_change_constraints(sn_system *system, sn_state *state, double *mu, sn_start *start);
 /* a and l of a state within or at the end of a step, which may be off its constraints by drift or interpolation. Where
  * constraints are redundant they are those of the nearest state on them, `near`: off them, equations that repeat each
- * other contradict each other. h > 0: the step was one of an implicit method of low order, whose a is in the state;
- * motions it could not follow keep it. */
-sn_status sn_solve_reactions(sn_system *system, sn_state *state, double h, sn_state *near);
+ * other contradict each other. */
+typedef struct sn_output_step {
+  double h; /* > 0: the step was one of an implicit method of low order, whose a is in the state; motions it could
+                      * not follow keep it */
+  double held_error; /* positions that stiffness holds are off by minus this times h^2 a; 0: they are not */
+  sn_state *room;    /* for that */
+} sn_output_step;
+sn_status sn_solve_reactions(sn_system *system, sn_state *state, const sn_output_step *step, sn_state *near);
 
 /* Which joints and drivers contradict each other, one sentence, where phi[m] is what remains of the constraints (or of
  * their rates) as near as they can be met; "": no two of them. */

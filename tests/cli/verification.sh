@@ -124,14 +124,20 @@ has() { # TEXT
   }
 }
 page a '21 reproduced, 2 not worse, 0 claims hold, 0 differ, 4 without a verdict' 1234567890
+for why in 'not run to the end' 'audit bad' 'audit bad' 'not run to the end' 'not run to the end, as it is told'; do
+  echo "| one, not run to the end | 7 | 8 | not larger | $why | src |" >> a.md
+done
 page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 ours, 2 open), 0 without a verdict' 1234567890
-has '| Khude | 5 | 1 | 4 | 3 | 0 |'
-has '| other benchmarks of the field | 21 | 2 | 0 | 0 | 4 |'
-has '| all | 26 | 3 | 4 | 3 | 4 |'
+has '| source | reproduced | not worse | claim holds | differs | not run to the end | audit bad |'
+has '| Khude | 5 | 1 | 4 | 3 | 0 | 0 |'
+has '| other benchmarks of the field | 21 | 2 | 0 | 0 | 2 | 2 |'
+has '| all | 26 | 3 | 4 | 3 | 2 | 2 |'
 has 'All pages were made at commit 1234567890 on CPU, 2 cores, in 13 min.'
 has '| [Title of Khude-b](Khude-b.md) | 5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 ours, 2 open), 0 without a verdict | 400 s |'
 has 'Of the 3 rows that differ, the result of Sinew is worse in 1 (*ours*); the source is wrong or contradicts itself in 0 (*source*)'
 has 'does not state what decides in 2 (*open*)'
+page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 0 differ, 1 without a verdict' 1234567890
+has '**5 rows without a verdict, 4 with a reason.**'
 page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (1 bound, 2 unexplained), 0 without a verdict' '1234567890 with changes'
 has '**2 differences are unexplained.**'
 page Khude-b '5 reproduced, 1 not worse, 4 claims hold, 3 differ (reasons given), 0 without a verdict' '1234567890 with changes'

@@ -423,6 +423,24 @@ static void test_cost(void **state) {
   assert_below(hht[1], 3 * hht[0], "evaluations of hht-i3, stiff and soft"); /* it follows the first vibrations */
 }
 
+/* The largest number of iterations is between their mean, over attempts, and their sum, with every method that
+ * iterates. */
+static void test_most_iterations(void **state) {
+  (void)state;
+  static const char *const names[] = {"ida", "adams", "tr-bdf2", "radau", "hht-i3", "hht-add"};
+  for (size_t k = 0; k < SN_COUNT(names); k++) {
+    run r;
+    open_run(&r, "models/slider-crank.yaml", &(sn_options){.integrator = names[k], .tolerance = 1e-4, .until = 0.1});
+    advance(&r, 0.1);
+    const sn_statistics *s = sn_simulation_statistics(r.simulation);
+    double attempts = (double)(s->steps + s->error_rejections + s->newton_rejections);
+    assert_below((double)s->iterations / attempts, (double)s->most_iterations + 1e-9, "%s: mean of iterations",
+                 names[k]);
+    assert_true(s->most_iterations < s->iterations);
+    close_run(&r);
+  }
+}
+
 /* ---- tolerances ---- */
 
 static long steps(const char *settings) {
@@ -565,6 +583,7 @@ int main(void) {
       cmocka_unit_test(test_constant_mass),
       cmocka_unit_test(test_kept_mass_after_another_matrix),
       cmocka_unit_test(test_cost),
+      cmocka_unit_test(test_most_iterations),
       cmocka_unit_test(test_outputs),
       cmocka_unit_test(test_tolerances),
       cmocka_unit_test(test_failures),
