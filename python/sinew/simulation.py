@@ -87,12 +87,14 @@ class Options:
         self.pointer, self.kept = pointer, kept
 
 
-def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float = 0, step: float = 0, until: float = 0,
-                 threads: int = 1) -> Options:  # fmt: skip
-    """Options of the engine, checked: 0 keeps the value of the model."""
+def make_options(integrator: Union[str, Mapping, None] = None, tolerance: Optional[float] = None,
+                 step: Optional[float] = None, until: Optional[float] = None, threads: int = 1) -> Options:  # fmt: skip
+    """Options of the engine, checked: None keeps the value of the model, which the engine calls 0."""
     for name, value in (("tolerance", tolerance), ("step", step), ("until", until)):
-        if not (math.isfinite(value) and value >= 0):
+        if value is not None and not (math.isfinite(value) and value > 0):
             raise ValueError(f"{name} is {value}: it must be a positive number")
+    if tolerance is not None and step is not None:
+        raise ValueError("step (fixed) and tolerance (adaptive) exclude each other")
     if not (isinstance(threads, int) and 1 <= threads <= 1024):
         raise ValueError(f"threads is {threads}: it must be between 1 and 1024")
     options = ffi.new("sn_options *")
@@ -100,7 +102,7 @@ def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float 
         integrator = json.dumps(plain(integrator))
     kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
     options.integrator = kept
-    options.tolerance, options.step, options.until, options.threads = tolerance, step, until, threads
+    options.tolerance, options.step, options.until, options.threads = tolerance or 0, step or 0, until or 0, threads
     return Options(options, kept)
 
 
@@ -128,14 +130,15 @@ class Simulation(Functions):
 
     model: a Model, or what one is made of.
     integrator: name of an integrator, or a dict ``{"type": "radau", ...}``; default: that of the model.
-    tolerance, step: its accuracy, or its fixed step [s].
-    until: end time [s].
+    tolerance, step: its accuracy, or its fixed step [s]; default: those of the model.
+    until: end time [s]; default: that of the model.
     threads: that evaluate the equations.
     parameters: in place of those of the model.
     """
 
-    def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None, tolerance: float = 0,
-                 step: float = 0, until: float = 0, threads: int = 1, **parameters: Any):  # fmt: skip
+    def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None,
+                 tolerance: Optional[float] = None, step: Optional[float] = None, until: Optional[float] = None,
+                 threads: int = 1, **parameters: Any):  # fmt: skip
         self.model: Model = as_model(model, **parameters)
         self._compiled = self.model._engine()
         self._context = new_context()

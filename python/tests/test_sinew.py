@@ -112,6 +112,18 @@ class Runs(unittest.TestCase):
             self.assertLess(0, sinew.Result(path).t[-1])
 
 
+    def test_wrong_settings(self):
+        """A time or an accuracy of 0 is not the same as none: the run would be another one than was asked for."""
+        for name in ("until", "tolerance", "step"):
+            for wrong in (0, -1, math.nan, math.inf):
+                with self.subTest(name, value=wrong), self.assertRaisesRegex(ValueError, f"{name} is {wrong}"):
+                    sinew.run(PENDULUM, **{name: wrong})
+        with self.assertRaisesRegex(ValueError, "exclude each other"):
+            sinew.Simulation(PENDULUM, tolerance=1e-5, step=1e-3)
+        with self.assertRaisesRegex(ValueError, "step is 0"):
+            sinew.rollouts(PENDULUM, period=0.1, outputs=["bob"], samples=1, step=0)
+
+
 class Control(unittest.TestCase):
     def test_held_input(self):
         """A mass under forces that are constant between samples: x and v add up exactly."""
