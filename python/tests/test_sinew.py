@@ -210,6 +210,28 @@ class Control(unittest.TestCase):
 
 
 class Threads(unittest.TestCase):
+    def test_one_at_a_time(self):
+        """Two threads in one simulation: one of them is told, and nothing is damaged."""
+        s = sinew.Simulation(PENDULUM, integrator="hht-i3", step=1e-6, until=0.3)
+        told = []
+
+        def walk():
+            try:
+                while not s.finished:
+                    s.advance(min(s.time + 0.01, 0.3))
+                    s["bob"]
+            except RuntimeError as error:
+                told.append(str(error))
+
+        threads = [threading.Thread(target=walk) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(told and all("another thread" in text for text in told))
+        s.run()
+        self.assertEqual(s.time, 0.3)
+
     def test_rollouts(self):
         """Masses under held forces: the closed form, for all of them."""
         rng = np.random.default_rng(0)
