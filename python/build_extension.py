@@ -59,6 +59,7 @@ ffi.set_source(
     '#include "sinew/sinew.h"',
     include_dirs=[str(root / "include"), str(build / "include")],
     extra_objects=[str(build / "libsinew.a")],
+    depends=[str(build / "libsinew.a")],  # a new engine is linked, also where the declarations stay as they are
     extra_link_args=libraries(),
 )
 

@@ -30,7 +30,7 @@ def build(points):
 
 def main(path="rope.gif", quick=False):
     points = 11 if quick else 41
-    r = sinew.run(build(points), until=0.2 if quick else 0)
+    r = sinew.run(build(points), until=0.2 if quick else None)
     x = np.stack([r[f"p{i}"].x for i in range(points)], axis=1)
     y = np.stack([r[f"p{i}"].y for i in range(points)], axis=1)
     figure, axes = plt.subplots(figsize=(4, 4))

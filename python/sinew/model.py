@@ -158,6 +158,8 @@ class Model:
             path = os.fspath(source)
             if not isinstance(path, str):
                 raise TypeError(f"a model is made of a path, a text or a dict, not {type(source).__name__}")
+            if not path.strip():
+                raise ValueError("the path or text of the model is empty")
             if "\n" in path or path.lstrip().startswith("{"):
                 self._name, self._text = "text", path
             else:
@@ -195,7 +197,7 @@ class Model:
     def _state(self) -> tuple[dict[str, Any], list[list[str]]]:
         """What the document says, and the order of its names, which numbers of bodies and outputs follow."""
         assert self._document is not None
-        parts = plain({key: value for key, value in self._document.items() if value != {}})
+        parts = {key: value for key, value in plain(self._document).items() if value != {}}
         return parts, [list(part) for key, part in parts.items() if key != "analysis" and isinstance(part, dict)]
 
     def compile(self) -> None:

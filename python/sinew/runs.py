@@ -17,8 +17,9 @@ from .simulation import Simulation, make_options
 
 
 def run(model: Any, path: Union[str, os.PathLike, None] = None, *, integrator: Union[str, Mapping, None] = None,
-        tolerance: float = 0, step: float = 0, until: float = 0, threads: int = 1,
-        progress: Optional[Callable[[Simulation], None]] = None, **parameters: Any) -> Result:  # fmt: skip
+        tolerance: Optional[float] = None, step: Optional[float] = None, until: Optional[float] = None,
+        threads: int = 1, progress: Optional[Callable[[Simulation], None]] = None,
+        **parameters: Any) -> Result:  # fmt: skip
     """Run a model (a Model, a path, a text or a dict) and return its result: ``run(m, until=2, E=2e8)``.
 
     path: where the result file goes; without it the file is removed when the result is no longer used.
@@ -43,7 +44,8 @@ def run(model: Any, path: Union[str, os.PathLike, None] = None, *, integrator: U
 
 def rollouts(model: Any, inputs: Any = None, *, period: float, outputs: Sequence[str], samples: Optional[int] = None,
              q: Any = None, v: Any = None, threads: Optional[int] = None, integrator: Union[str, Mapping, None] = None,
-             tolerance: float = 0, step: float = 0, **parameters: Any) -> dict[str, np.ndarray]:  # fmt: skip
+             tolerance: Optional[float] = None, step: Optional[float] = None,
+             **parameters: Any) -> dict[str, np.ndarray]:  # fmt: skip
     """Many simulations of one model at once, on all cores: inputs held over intervals, outputs at their ends.
 
     inputs: [simulations, samples, inputs of the model], in the order of ``model.limits``; NaN: the default.

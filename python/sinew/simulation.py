@@ -87,12 +87,14 @@ class Options:
         self.pointer, self.kept = pointer, kept
 
 
-def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float = 0, step: float = 0, until: float = 0,
-                 threads: int = 1) -> Options:  # fmt: skip
-    """Options of the engine, checked: 0 keeps the value of the model."""
+def make_options(integrator: Union[str, Mapping, None] = None, tolerance: Optional[float] = None,
+                 step: Optional[float] = None, until: Optional[float] = None, threads: int = 1) -> Options:  # fmt: skip
+    """Options of the engine, checked: None keeps the value of the model, which the engine calls 0."""
     for name, value in (("tolerance", tolerance), ("step", step), ("until", until)):
-        if not (math.isfinite(value) and value >= 0):
+        if value is not None and not (math.isfinite(value) and value > 0):
             raise ValueError(f"{name} is {value}: it must be a positive number")
+    if tolerance is not None and step is not None:
+        raise ValueError("step (fixed) and tolerance (adaptive) exclude each other")
     if not (isinstance(threads, int) and 1 <= threads <= 1024):
         raise ValueError(f"threads is {threads}: it must be between 1 and 1024")
     options = ffi.new("sn_options *")
@@ -100,7 +102,7 @@ def make_options(integrator: Union[str, Mapping, None] = None, tolerance: float 
         integrator = json.dumps(plain(integrator))
     kept = ffi.new("char[]", integrator.encode()) if integrator else ffi.NULL
     options.integrator = kept
-    options.tolerance, options.step, options.until, options.threads = tolerance, step, until, threads
+    options.tolerance, options.step, options.until, options.threads = tolerance or 0, step or 0, until or 0, threads
     return Options(options, kept)
 
 
@@ -123,19 +125,34 @@ class BodyState(NamedTuple):
     a: np.ndarray
 
 
+class _Alone:
+    """Calls release the interpreter's lock, so that two threads could be in one simulation. Its functions may call it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("another thread uses this simulation, which belongs to one thread at a time")
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
+
+
 class Simulation(Functions):
     """A simulation of a model, in steps.
 
     model: a Model, or what one is made of.
     integrator: name of an integrator, or a dict ``{"type": "radau", ...}``; default: that of the model.
-    tolerance, step: its accuracy, or its fixed step [s].
-    until: end time [s].
+    tolerance, step: its accuracy, or its fixed step [s]; default: those of the model.
+    until: end time [s]; default: that of the model.
     threads: that evaluate the equations.
     parameters: in place of those of the model.
     """
 
-    def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None, tolerance: float = 0,
-                 step: float = 0, until: float = 0, threads: int = 1, **parameters: Any):  # fmt: skip
+    def __init__(self, model: Any, *, integrator: Union[str, Mapping, None] = None,
+                 tolerance: Optional[float] = None, step: Optional[float] = None, until: Optional[float] = None,
+                 threads: int = 1, **parameters: Any):  # fmt: skip
         self.model: Model = as_model(model, **parameters)
         self._compiled = self.model._engine()
         self._context = new_context()
@@ -155,6 +172,7 @@ class Simulation(Functions):
         self.inputs = Inputs(self)
         self._report: Callable[["Simulation"], None] = _nothing
         self._raised: Optional[BaseException] = None
+        self._alone = _Alone()
 
     def close(self) -> None:
         """Free its memory now, or when the last view of its state is gone. It cannot be used any more."""
@@ -213,20 +231,23 @@ class Simulation(Functions):
 
     def step(self) -> None:
         """One step, as long as the method chooses."""
-        status = lib.sn_step(self._pointer)
-        if status:
-            self._fail(status)
+        with self._alone:
+            status = lib.sn_step(self._pointer)
+            if status:
+                self._fail(status)
 
     def advance(self, time: float, exact: bool = True) -> None:
         """Steps up to ``time``: the last one ends there exactly; ``exact=False``: none is shortened, and ``read(name,
         time)`` gives outputs at that time by the method's own polynomial."""
-        status = (lib.sn_advance if exact else lib.sn_advance_over)(self._pointer, time)
-        if status:
-            self._fail(status)
+        with self._alone:
+            status = (lib.sn_advance if exact else lib.sn_advance_over)(self._pointer, time)
+            if status:
+                self._fail(status)
 
     def run(self) -> None:
         """All that is left of the analysis of the model, without a result file."""
-        self._fail(lib.sn_run(self._pointer))
+        with self._alone:
+            self._fail(lib.sn_run(self._pointer))
 
     def read(self, name: str, time: Optional[float] = None) -> Any:
         """An output as a named tuple, at the end of the last step or at a time within it: ``read("tip").x``."""
@@ -234,13 +255,14 @@ class Simulation(Functions):
             number, make, values = self._outputs[name]
         except KeyError:
             raise KeyError(f"the model has no output '{name}'; it has {', '.join(self._outputs) or 'none'}") from None
-        if time is None:
-            status = lib.sn_read_output(self._pointer, number, values)
-        else:
-            status = lib.sn_read_output_at(self._pointer, number, time, values)
-        if status:
-            self._fail(status)
-        return make(values)
+        with self._alone:
+            if time is None:
+                status = lib.sn_read_output(self._pointer, number, values)
+            else:
+                status = lib.sn_read_output_at(self._pointer, number, time, values)
+            if status:
+                self._fail(status)
+            return make(values)
 
     __getitem__ = read
 
@@ -248,7 +270,8 @@ class Simulation(Functions):
     def energy(self) -> dict[str, float]:
         """Energies and works at the end of the last step [J]."""
         values = ffi.new("double[]", lib.SN_ENERGY_COUNT)
-        self._fail(lib.sn_energies(self._pointer, values))
+        with self._alone:
+            self._fail(lib.sn_energies(self._pointer, values))
         return {text(lib.sn_energy_name(i)): values[i] for i in range(lib.SN_ENERGY_COUNT)}
 
     def set_state(self, q: Any = None, v: Any = None) -> None:
@@ -262,19 +285,22 @@ class Simulation(Functions):
             if x.shape != (self._n,):
                 raise ValueError(f"a state has {self._n} coordinates; the array has the shape {x.shape}")
             pointers.append(ffi.from_buffer("double[]", x))
-        self._fail(lib.sn_set_state(self._pointer, *pointers))
+        with self._alone:
+            self._fail(lib.sn_set_state(self._pointer, *pointers))
 
     def snapshot(self) -> Snapshot:
         """The state in memory, for ``restore``."""
         made = ffi.new("sn_snapshot **")
-        self._fail(lib.sn_snapshot_take(self._pointer, made))
+        with self._alone:
+            self._fail(lib.sn_snapshot_take(self._pointer, made))
         return Snapshot(made[0], self._pointer, dict(self.inputs._values))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot, bit by bit."""
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a simulation is restored from a Snapshot, not from {type(snapshot).__name__}")
-        self._fail(lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
+        with self._alone:
+            self._fail(lib.sn_snapshot_restore(self._pointer, snapshot._pointer))
         self.inputs._values = dict(snapshot._inputs)
 
     def record(self, path: Union[str, os.PathLike], progress: Optional[Callable[["Simulation"], None]] = None) -> Result:
@@ -284,10 +310,11 @@ class Simulation(Functions):
         handle = ffi.new_handle(self)
         main = threading.current_thread() is threading.main_thread()  # which gets the signals: Ctrl-C ends the run
         function = lib.sinew_progress if progress or main else ffi.NULL
-        status = lib.sn_record_run(self._pointer, os.fsencode(path), function, handle)
-        if self._raised:
-            lib.sn_clear_interrupt(self._context)
-        self._fail(status)
+        with self._alone:
+            status = lib.sn_record_run(self._pointer, os.fsencode(path), function, handle)
+            if self._raised:
+                lib.sn_clear_interrupt(self._context)
+            self._fail(status)
         return Result(path)
 
     @property

@@ -45,6 +45,9 @@ def _cases(values: Values) -> list[dict[str, Any]]:
             if isinstance(several, (str, int, float)):
                 raise TypeError(f"values of {name} are a list, not {several!r}")
         lists = [[_plain(value) for value in several] for several in values.values()]
+        for name, several in zip(values, lists):
+            if not several:
+                raise ValueError(f"{name} has no values")
         return [dict(zip(values, combination)) for combination in itertools.product(*lists)]
     cases = [{name: _plain(value) for name, value in case.items()} for case in values]
     for case in cases:
@@ -55,6 +58,11 @@ def _cases(values: Values) -> list[dict[str, Any]]:
 
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
+
+
+def _number(setting: Optional[float]) -> float:
+    """Of a table; NaN: that of the model."""
+    return math.nan if setting is None else float(setting)
 
 
 def sweep(model: Any, values: Values, measures: Measures, *, executor: Optional[Executor] = None,
@@ -179,8 +187,8 @@ def _trial(model: Model, options: Mapping[str, Any], times: np.ndarray, series: 
 
 
 def compare(model: Any, integrators: Iterable[Any], *, tolerances: Optional[Sequence[float]] = None,
-            steps: Optional[Sequence[float]] = None, reference: Optional[Mapping[str, Any]] = None, until: float = 0,
-            **parameters: Any) -> StudyTable:  # fmt: skip
+            steps: Optional[Sequence[float]] = None, reference: Optional[Mapping[str, Any]] = None,
+            until: Optional[float] = None, **parameters: Any) -> StudyTable:  # fmt: skip
     """Run a model with several integrators and settings and compare them with a reference.
 
     integrators: names, or dicts with settings as in a model file.
@@ -207,15 +215,15 @@ def compare(model: Any, integrators: Iterable[Any], *, tolerances: Optional[Sequ
     scale = {output: max(np.max(np.abs(exact.series(f"{output}.{c}"))) for c in names) or 1.0
              for output, names in columns.items() if names}  # fmt: skip
     scales = np.array([scale[output] for output, _ in series])
-    name, settings = ("step", steps) if steps is not None else ("tolerance", tolerances or [0.0])
+    name, settings = ("step", steps) if steps is not None else ("tolerance", [None] if tolerances is None else tolerances)
     rows = []
     for integrator, setting in itertools.product(integrators, settings):
         label = integrator if isinstance(integrator, str) else str(plain(integrator)["type"])
         try:
             trial = _trial(base, {"integrator": integrator, name: setting, "until": until}, exact.t, series)
             error = float(np.max(np.abs(trial["values"] - truth) / scales))
-            rows.append([label, float(setting), error, trial["energy"], trial["steps"], trial["cpu"], trial["verdict"],
+            rows.append([label, _number(setting), error, trial["energy"], trial["steps"], trial["cpu"], trial["verdict"],
                          trial["reason"]])  # fmt: skip
         except SinewError as failure:
-            rows.append([label, float(setting), math.nan, math.nan, 0, math.nan, "failed", _reason(failure)])
+            rows.append([label, _number(setting), math.nan, math.nan, 0, math.nan, "failed", _reason(failure)])
     return StudyTable(["integrator", name, "error", "energy", "steps", "cpu", "verdict", "reason"], rows)

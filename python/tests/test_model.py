@@ -44,6 +44,19 @@ class Parts(unittest.TestCase):
         self.assertEqual(set(document.CATEGORIES) - set(document.ORDER), set())
 
 
+    def test_numpy(self):
+        """Arrays may stand wherever a model has lists, also at its top level."""
+        m = sinew.Model({"gravity": np.array([0, -9.81, 0]), "bodies": {"a": sinew.PointMass(mass=1, position=np.zeros(3))}})
+        self.assertEqual(m.to_dict()["gravity"], [0, -9.81, 0])
+        m.gravity = np.array([0, 0, -1.62])
+        self.assertEqual(sinew.run(m, until=1).verdict, "good")
+
+    def test_empty(self):
+        for nothing in ("", " \n"):
+            with self.assertRaisesRegex(ValueError, "empty"):
+                sinew.Model(nothing)
+
+
 class Changes(unittest.TestCase):
     def test_built(self):
         m = cantilever()

@@ -112,6 +112,18 @@ class Runs(unittest.TestCase):
             self.assertLess(0, sinew.Result(path).t[-1])
 
 
+    def test_wrong_settings(self):
+        """A time or an accuracy of 0 is not the same as none: the run would be another one than was asked for."""
+        for name in ("until", "tolerance", "step"):
+            for wrong in (0, -1, math.nan, math.inf):
+                with self.subTest(name, value=wrong), self.assertRaisesRegex(ValueError, f"{name} is {wrong}"):
+                    sinew.run(PENDULUM, **{name: wrong})
+        with self.assertRaisesRegex(ValueError, "exclude each other"):
+            sinew.Simulation(PENDULUM, tolerance=1e-5, step=1e-3)
+        with self.assertRaisesRegex(ValueError, "step is 0"):
+            sinew.rollouts(PENDULUM, period=0.1, outputs=["bob"], samples=1, step=0)
+
+
 class Control(unittest.TestCase):
     def test_held_input(self):
         """A mass under forces that are constant between samples: x and v add up exactly."""
@@ -198,6 +210,28 @@ class Control(unittest.TestCase):
 
 
 class Threads(unittest.TestCase):
+    def test_one_at_a_time(self):
+        """Two threads in one simulation: one of them is told, and nothing is damaged."""
+        s = sinew.Simulation(PENDULUM, integrator="hht-i3", step=1e-6, until=0.3)
+        told = []
+
+        def walk():
+            try:
+                while not s.finished:
+                    s.advance(min(s.time + 0.01, 0.3))
+                    s["bob"]
+            except RuntimeError as error:
+                told.append(str(error))
+
+        threads = [threading.Thread(target=walk) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertTrue(told and all("another thread" in text for text in told))
+        s.run()
+        self.assertEqual(s.time, 0.3)
+
     def test_rollouts(self):
         """Masses under held forces: the closed form, for all of them."""
         rng = np.random.default_rng(0)

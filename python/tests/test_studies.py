@@ -111,6 +111,8 @@ class Sweeps(unittest.TestCase):
                 sinew.sweep(pendulum(), {"E": [1e7]}, wrong)
         with self.assertRaises(TypeError):
             sinew.sweep(pendulum(), {"E": 1e7}, "final(tip.y)")
+        with self.assertRaisesRegex(ValueError, "E has no values"):
+            sinew.sweep(pendulum(), {"L": [1], "E": []}, "final(tip.y)")
         with self.assertRaises(KeyError):
             self.table["F"]
         table = sinew.sweep(pendulum(), {"E": [1e7]}, "final(top.y)", until=0.1)

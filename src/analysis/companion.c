@@ -28,6 +28,7 @@
 
 static const double FINER = 10;
 static const double FINER_STEPS = 2;        /* of the step, where the companion has the method of the run */
+static const double LOOSE = 1e-3;           /* largest tolerance of a companion: with larger ones it, too, is wrong */
 static const double INDEX_3 = 1e-10;        /* tolerance below which rounding of positions rules in radau: erk then */
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
 static const double CONTACT = 1;            /* work of a contact in an iteration of its solver */
@@ -75,7 +76,8 @@ static bool is_same_method(const sn_simulation *s) {
 }
 
 static double finer_than(const sn_simulation *s) {
-  return is_same_method(s) ? FINER_STEPS : FINER;
+  if (is_same_method(s)) return FINER_STEPS;
+  return is_fixed(s) ? FINER : fmax(FINER, sn_evidence_tolerance(s) * s->share / LOOSE);
 }
 
 static bool is_wanted(const sn_simulation *s) {
@@ -97,7 +99,7 @@ static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   asked.bounds = SN_BOUND_RUN;
   asked.initial_step = 0;
   const bool tight = !is_fixed(s) && sn_evidence_tolerance(s) * s->share < INDEX_3 * FINER;
-  return sn_use_method(fork, tight ? "erk" : "radau", &asked, s->share / FINER);
+  return sn_use_method(fork, tight ? "erk" : "radau", &asked, s->share / finer_than(s));
 }
 
 static bool start(sn_simulation *s, struct sn_companion *c) {

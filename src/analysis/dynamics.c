@@ -151,7 +151,10 @@ static const char *in_words(double share) {
  * or by trial. */
 static sn_status choose_method(sn_simulation *s) {
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
-  if (!ops->choose) return SN_OK;
+  if (!ops->choose) { /* a checkpoint may be of a run in which `auto` had chosen */
+    s->chosen = NULL, s->share = 1, s->trial_work = 0;
+    return SN_OK;
+  }
   s->given = s->settings;
   bool again = s->chosen != NULL; /* from a checkpoint */
   if (!again) {

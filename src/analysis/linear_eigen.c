@@ -54,7 +54,7 @@ static void keep(sn_simulation *s, const sn_linear *L, const eigen *e, sn_modes 
     modes->re[at] = e->re[k];
     modes->im[at] = e->im[k];
     modes->w2[at] = w * w;
-    modes->damping[at] = w > 0 ? -e->re[k] / w : 0;
+    modes->damping[at] = w > 0 ? (0 - e->re[k]) / w : 0; /* no -0 */
     if (e->re[k] > 1e-6 * w) modes->unstable++;
     lift(user, e->V + (size_t)k * size, re);
     if (e->im[k] > 0) lift(user, e->V + (size_t)(k + 1) * size, im);

@@ -26,6 +26,7 @@
 #include "analysis/mesh_error.h"
 #include "analysis/tangent.h"
 #include "analysis/trust.h"
+#include "analysis/varying.h"
 #include "math/vec3.h"
 #include "model/formula.h"
 
@@ -58,6 +59,7 @@ typedef struct linearization {
   double *eta[3];   /* [size] */
   double *x, *y;    /* [n + m] */
   change d;
+  bool unsteady;  /* it moves, but not steadily, which has been said */
   double *rates;  /* [n + m], or as many as outputs have columns: a sample of a difference, a product */
   double *value;  /* [inputs] */
   double *column; /* [outputs] */
@@ -381,17 +383,21 @@ static void note_unsteady(linearization *z) {
   const double *const eta[3] = {z->eta[0], z->eta[1], z->eta[2]};
   double *work = SN_NEW(&z->arena, double, 3 * z->tangent->size + 1), *M = z->rates;
   const bool turns = largest(3, z->tangent->rate) > 0;
-  sn_system_mass_times(z->system, &z->at, z->at.a, M);
-  double all = largest(n, M);
   memset(z->eta[0], 0, (size_t)z->tangent->size * sizeof(double));
   memset(z->eta[1], 0, (size_t)z->tangent->size * sizeof(double));
+  /* Of all accelerations, without the p'' = -W^2/4 p of Euler parameters that turn steadily. */
+  sn_tangent_lower(z->tangent, &z->at, z->at.a, z->eta[0], z->eta[1], z->eta[2]);
+  sn_tangent_lift(z->tangent, &z->at, eta, (double *const[]){z->d.dq, z->d.dv, z->d.da});
+  sn_system_mass_times(z->system, &z->at, z->d.da, M);
+  double all = largest(n, M);
   sn_tangent_unsteady(z->tangent, &z->at, work, z->eta[2]);
   sn_tangent_lift(z->tangent, &z->at, eta, (double *const[]){z->d.dq, z->d.dv, z->d.da});
   sn_system_mass_times(z->system, &z->at, z->d.da, M);
   const double moved = largest(n, M), speed = sn_norm(z->tangent->rate) * z->simulation->evidence.size;
   const bool apart = turns && sn_tangent_apart(z->tangent, &z->at) > UNSTEADY * speed;
   all = fmax(all, moved);
-  if (!apart && (!(moved > UNSTEADY * all) || !(moved > sn_rounding_of_forces(z->K, n, z->at.q)))) return;
+  z->unsteady = apart || (moved > UNSTEADY * all && moved > sn_rounding_of_forces(z->K, n, z->at.q));
+  if (!z->unsteady) return;
   if (turns)
     sn_add_doubt(
         z->simulation, SN_DOUBTFUL,
@@ -403,6 +409,15 @@ static void note_unsteady(linearization *z) {
         z->simulation, SN_DOUBTFUL,
         "linearize: the model accelerates: matrices and eigenvalues hold for this instant; of a structure that "
         "rotates steadily, 'rotation' measures along axes that rotate with it");
+}
+
+/* The smallest eigenvalue; those that are rounding do not count. */
+static double lowest_of(const sn_linear *L) {
+  double lowest = 0;
+  for (int i = L->states - 1; i >= 0; i--)
+    if (hypot(L->re[i], L->im[i]) > 1e-6 * hypot(L->re[L->states - 1], L->im[L->states - 1]))
+      lowest = hypot(L->re[i], L->im[i]);
+  return lowest;
 }
 
 static void note_imbalance(linearization *z) {
@@ -442,6 +457,7 @@ static sn_status linearize(linearization *z) {
   sn_modes *modes = SN_NEW(&s->arena, sn_modes, 1);
   status = sn_linear_eigen(s, L, modes, lift_states, z);
   if (status) return status;
+  if (!z->unsteady) sn_doubt_varying(s, z->system, &z->at, z->tangent, lowest_of(L));
   L->next = s->linear;
   s->linear = L;
   sn_doubt_damped_mesh(s, &z->at, z->system, modes);

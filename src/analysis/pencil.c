@@ -124,10 +124,21 @@ static bool cancels_out(const sn_pencil *p, const double *u) {
   return fabs(sum) <= cancels * terms;
 }
 
-/* Below `noise` no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
+double sn_pencil_noise(const sn_pencil *p) {
+  return 5e-16 * p->scale;
+}
+
+/* Below this noise no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
 bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
-  const double noise = 5e-16 * p->scale;
-  return fabs(w2) <= noise || (fabs(w2) <= p->zero && cancels_out(p, u));
+  return fabs(w2) <= sn_pencil_noise(p) || (fabs(w2) <= p->zero && cancels_out(p, u));
+}
+
+/* Zeros lie far below the modes of what holds together. Where there are some at a few times the noise, others may lie
+ * in it. */
+bool sn_pencil_is_dense(sn_pencil *p) {
+  const double noise = sn_pencil_noise(p);
+  const int few = sn_pencil_below(p, 4 * noise), several = sn_pencil_below(p, 50 * noise);
+  return few >= 0 && several > few;
 }
 
 /* The lowest modes are looked at one by one. */

@@ -40,6 +40,11 @@ void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
  * without being zero; this function distinguishes them. */
 bool sn_pencil_is_rigid(sn_pencil *pencil, double w2, const double *u);
 
+/* What rounding makes of w2 = 0 [1/s2]. */
+double sn_pencil_noise(const sn_pencil *pencil);
+/* Are there w2 just above that noise, so that those within it need not be zero? */
+bool sn_pencil_is_dense(sn_pencil *pencil);
+
 /* Directions in which nothing holds the parts: w2 = 0 up to rounding. */
 typedef struct sn_freedom {
   int count;          /* of them, at most 40; -1: could not be found */

@@ -15,6 +15,8 @@ static void add_block(sn_tangent *t, const sn_model *m, sn_arena *arena, const s
   sn_tangent_block *b = &t->block[t->blocks++];
   *b = (sn_tangent_block){.q = body->first + place, .eta = at};
   b->type = column == SN_COLUMN_P ? SN_TANGENT_ROTATION : meaning->size ? SN_TANGENT_SCALAR : SN_TANGENT_VECTOR;
+  b->slope = b->type == SN_TANGENT_VECTOR && column != SN_COLUMN_R;
+  b->turns = column == SN_COLUMN_ANGLE;
   const int count = b->type == SN_TANGENT_ROTATION ? 3 : b->type == SN_TANGENT_VECTOR ? m->dim : 1;
   for (int i = 0; i < count; i++) {
     const char *name = b->type == SN_TANGENT_ROTATION ? "rotation_"

@@ -16,6 +16,8 @@
 typedef struct sn_tangent_block {
   enum { SN_TANGENT_SCALAR, SN_TANGENT_VECTOR, SN_TANGENT_ROTATION } type;
   int q, eta; /* first coordinate, first change */
+  bool slope; /* a vector that is no position */
+  bool turns; /* a scalar that is an angle about z */
 } sn_tangent_block;
 
 typedef struct sn_tangent {

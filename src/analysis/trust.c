@@ -68,6 +68,11 @@ static double estimated_error(const sn_simulation *s) {
   return counted(s)->estimated_error;
 }
 
+/* Someone who asks for a tolerance of 1 gets it, but no motion that is worth the word good. */
+static double estimated_part(const sn_simulation *s) {
+  return estimated_error(s) * sn_evidence_tolerance(s);
+}
+
 /* With contacts and with tolerances near rounding the indicators have called wrong runs right. */
 static double no_estimate(const sn_simulation *s) {
   const sn_dynamics_spec *spec = s->ops ? (const sn_dynamics_spec *)(const void *)s->stage_spec[s->stage] : NULL;
@@ -242,6 +247,14 @@ static const char *say_estimate(sn_simulation *s, double value) {
       "a more accurate companion run differs from this one by %.2g %s, by more than ten after t = %.4g s: errors "
       "accumulate, or grow because the motion is unstable%s",
       value, fixed ? "thousandths" : "tolerances", s->evidence.far_from, order);
+}
+
+static const char *say_estimated_part(sn_simulation *s, double value) {
+  return sn_format(
+      &s->arena,
+      "a more accurate companion run differs from this one by %.2g of the largest displacement of recorded "
+      "points: a tolerance of %.2g is large",
+      value, sn_evidence_tolerance(s));
 }
 
 static const char *say_no_estimate(sn_simulation *s, double value) {
@@ -440,6 +453,8 @@ static const rule rules[] = {
      "up "
      "to some seconds of computing time)",
      10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
+    {"estimate of the whole", "the same relative to their largest displacement (adaptive steps)", 0.05, INFINITY,
+     "a large tolerance may be met by a motion that is wrong", estimated_part, say_estimated_part, A_RUN},
     {"no estimate", "there is none up to the end: with contacts, or with tolerances below 1e-11 (dynamics)", 0,
      INFINITY, "energy and local errors alone do not show the errors of contacts", no_estimate, say_no_estimate, A_RUN},
     {"reactions",

@@ -91,9 +91,11 @@ static void spring_power(const sn_batch *batch, sn_range range, const sn_eval *e
   }
 }
 
+/* A damper alone has only the rate of an angle about an axis, which does not jump with it. */
 static const char *spring_doubt(const sn_batch *batch, int i, const double *q, bool *bad) {
   const sn_coordinate_spring *s = (const sn_coordinate_spring *)batch->data + i;
   *bad = false;
+  if (s->k == 0 && !s->recorded && s->phi.type == SN_PHI_ANGLE) return NULL;
   return sn_phi_nears_jump(&s->phi, q) ? s->warning : NULL;
 }
 
@@ -120,9 +122,12 @@ void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring
 
 const sn_coordinate_spring *sn_find_coordinate_spring(const sn_model *model, const char *name) {
   const sn_batch *batch = sn_batch_find(model, &spring_batch);
-  const sn_coordinate_spring *item = batch ? batch->data : NULL;
-  for (int i = 0; batch && i < batch->count; i++)
-    if (strcmp(item[i].name, name) == 0) return &item[i];
+  sn_coordinate_spring *item = batch ? batch->data : NULL;
+  for (int i = 0; batch && i < batch->count; i++) {
+    if (strcmp(item[i].name, name) != 0) continue;
+    item[i].recorded = true;
+    return &item[i];
+  }
   return NULL;
 }
 

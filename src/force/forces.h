@@ -20,10 +20,11 @@ typedef struct sn_coordinate_spring {
   sn_coordinate phi;
   double k, c, phi0;
   const char *warning; /* made when it is added */
+  bool recorded;       /* an output has its coordinate */
 } sn_coordinate_spring;
 
 void sn_add_coordinate_spring(sn_compiler *compiler, const sn_coordinate_spring *spring);
-/* The first one of that name; NULL: none. */
+/* The first one of that name, for an output; NULL: none. */
 const sn_coordinate_spring *sn_find_coordinate_spring(const sn_model *model, const char *name);
 void sn_coordinate_spring_state(const sn_coordinate_spring *spring, const double *q, const double *v, double *phi,
                                 double *force);

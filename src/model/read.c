@@ -144,9 +144,21 @@ static bool is_named(sn_category category) {
   return sn_is_listed(category) && sn_is_key_of(SN_MODEL_FILE, category);
 }
 
+/* A file for `sweep`: it names a model, and has a key that no model has. */
+static bool is_study(sn_reader *reader, const sn_node *root) {
+  static const char *const own[] = {"vary", "measures", "sample", "plots"};
+  const sn_node *model = sn_value_of(root, "model", NULL);
+  bool study = false;
+  for (size_t i = 0; model && i < SN_COUNT(own); i++) study = study || sn_value_of(root, own[i], NULL);
+  if (study)
+    sn_node_error(reader, model, "the file of a model; 'sinew sweep' runs studies",
+                  "this is a study, which varies a model");
+  return study;
+}
+
 static void read_root(sn_reader *reader, sn_node *root, const char *const *sets, size_t set_count) {
   sn_reading *reading = sn_reading_of(reader);
-  if (!sn_check_root(reader, root, "a model")) return;
+  if (!sn_check_root(reader, root, "a model") || is_study(reader, root)) return;
   distrust_wrong_keys(reader, root);
   if (!sn_place_words(reader, root, sets, set_count)) return; /* too much depends on words to continue */
   const size_t given = set_count;

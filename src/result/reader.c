@@ -352,7 +352,7 @@ static void explain_unknown(sn_result *result, const char *name) {
       }
     }
     const int d = sn_edit_distance(name, candidate, distance);
-    if (d < distance) distance = d, nearest = candidate;
+    if (d < distance && d < (int)strlen(name)) distance = d, nearest = candidate;
   }
   if (members_found) return;
   sn_fail(result->context, SN_USAGE, "%s has no series '%s'", result->path, name);

@@ -118,6 +118,35 @@ static void test_other_method(void **state) {
   close_run(&second);
 }
 
+/* A run in which `auto` had chosen goes on with a method that is named, and one with a named method with `auto`. */
+static void test_auto_and_named(void **state) {
+  (void)state;
+  static const char *const named[] = {"hht-i3", "radau", "gam", "erk", "ida"};
+  for (size_t k = 0; k < 2 * SN_COUNT(named); k++) {
+    const char *name = named[k / 2];
+    run first, second;
+    sn_history history = {0};
+    sn_options by_auto = {.integrator = "auto", .tolerance = 1e-6, .until = 0.4}, by_name = by_auto;
+    by_name.integrator = name;
+    open_run(&first, TWO_STAGES, k % 2 ? &by_name : &by_auto);
+    while (sn_time(first.simulation) < 0.05)
+      if (sn_step(first.simulation)) fail_msg("%s", sn_message(first.context));
+    sn_checkpoint_save(first.simulation, &history);
+    open_run(&second, TWO_STAGES, k % 2 ? &by_auto : &by_name);
+    assert_int_equal(sn_checkpoint_load(second.simulation, &history), SN_OK);
+    if (k % 2)
+      assert_non_null(strstr(second.simulation->integrator_name, "auto ("));
+    else
+      assert_string_equal(second.simulation->integrator_name, name);
+    assert_int_equal(sn_run(first.simulation), SN_OK);
+    assert_int_equal(sn_run(second.simulation), SN_OK);
+    assert_below(distance(first.simulation->state.q, second.simulation->state.q, first.model->n), 1e-3, "positions");
+    sn_history_free(&history);
+    close_run(&first);
+    close_run(&second);
+  }
+}
+
 /* ---- nothing is forgotten ---- */
 
 /* What a run has added up by the time of a checkpoint: every number of it gets a value of its own, is saved, and is
@@ -335,6 +364,7 @@ int main(void) {
       cmocka_unit_test(test_interrupted),
       cmocka_unit_test(test_goes_on),
       cmocka_unit_test(test_other_method),
+      cmocka_unit_test(test_auto_and_named),
       cmocka_unit_test(test_audit_returns),
       cmocka_unit_test(test_statistics_return),
       cmocka_unit_test(test_contact),

@@ -570,6 +570,43 @@ static void blade(void **state) {
   close_run(&r);
 }
 
+/* A shaft with a disk that turn as one, in bearings at rest. As a cable it does not turn, and all coefficients are constant.
+ * Sections of a beam and the frame of a floating body turn, and so does a disk that is not round: in space their
+ * coefficients have the period of the rotation. Nothing is strained yet, so that accelerations do not show it. Axes that
+ * turn with a round shaft would see constant ones, if it were stretched by its rotation. */
+#define SHAFT(kind, W, inertia, rotation)                                                                           \
+  "sinew: 1\nparameters: {W: " W                                                                                    \
+  "}\nmaterials: {m: {density: 7850, young: 2.1e11}}\nsections: {s: {type: circle, "                                \
+  "radius: 0.015}}\nbodies: {shaft: {type: " kind                                                                   \
+  ", from: [0, 0, 0], to: [0.8, 0, 0], elements: 4, material: m, "                                                  \
+  "section: s, angular_velocity: [W, 0, 0]}, disk: {type: rigid, position: [0.8, 0, 0], mass: 5, inertia: " inertia \
+  ", angular_velocity: [W, 0, 0]}}\njoints: {b: {type: spherical, between: [ground, shaft.start]}, c: {type: "      \
+  "point-on-line, between: [\"ground.at(0.6, 0, 0)\", shaft.at(0.75)], axis: [1, 0, 0]}, hub: {type: fixed, "       \
+  "between: [shaft.end, disk]}}\nanalysis: {type: linearize, rotation: " rotation "}\n"
+
+static void turning_parts(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *word, *reason;
+  } all[] = {
+      {SHAFT("cable", "100", "[0.02, 0.01, 0.01]", "[0, 0, 0]"), "good", ""},
+      {SHAFT("cable", "100", "[0.02, 0.01, 0.015]", "[0, 0, 0]"), "doubtful", "'disk' turns against the axes"},
+      {SHAFT("beam", "100", "[0.02, 0.01, 0.01]", "[0, 0, 0]"), "doubtful", "'shaft' turns against the axes"},
+      {SHAFT("floating", "100", "[0.02, 0.01, 0.01]", "[0, 0, 0]"), "doubtful", "'shaft' turns against the axes"},
+      {SHAFT("floating", "100", "[0.02, 0.01, 0.01]", "[50, 0, 0]"), "doubtful", "'shaft' turns against the axes"},
+      {SHAFT("beam", "100", "[0.02, 0.01, 0.01]", "[100, 0, 0]"), "doubtful", "not a steady rotation"},
+      {SHAFT("beam", "0", "[0.02, 0.01, 0.015]", "[0, 0, 0]"), "good", ""},
+  };
+  for (size_t i = 0; i < SN_COUNT(all); i++) {
+    run r;
+    finish(&r, all[i].text);
+    const char *reasons = sn_verdict_reasons(r.simulation);
+    if (strcmp(sn_verdict_word(r.simulation), all[i].word) != 0 || !strstr(reasons, all[i].reason))
+      fail_msg("%zu: %s %s", i, sn_verdict_word(r.simulation), reasons);
+    close_run(&r);
+  }
+}
+
 /* Translation has no influence: modes of a free beam that flies are those at rest. */
 static void flying_beam(void **state) {
   (void)state;
@@ -592,6 +629,7 @@ int main(void) {
       cmocka_unit_test(rotor),           cmocka_unit_test(state_feedback), cmocka_unit_test(variable),
       cmocka_unit_test(critical_speeds), cmocka_unit_test(sleeping_top),   cmocka_unit_test(orbit),
       cmocka_unit_test(matlab_file),     cmocka_unit_test(blade),          cmocka_unit_test(flying_beam),
+      cmocka_unit_test(turning_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

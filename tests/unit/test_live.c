@@ -303,6 +303,15 @@ static void verdicts(void **state) {
        "15]}}\njoints: {ax: {type: revolute, between: [ground, r.center]}}\noutputs: {ax: {joint: ax}}\n"
        "forces: {m: {type: torsion-spring, joint: ax, stiffness: 0.5}}\n" ANALYSIS(1),
        SN_DOUBTFUL, "half a revolution"},
+      /* a damper has no angle, but its record does */
+      {"sinew: 1\nbodies: {r: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, "
+       "15]}}\njoints: {ax: {type: revolute, between: [ground, r.center]}}\n"
+       "outputs: {ax: {joint: ax}}\nforces: {m: {type: torsion-spring, joint: ax, damping: 0.5}}\n" ANALYSIS(1),
+       SN_GOOD, ""},
+      {"sinew: 1\nbodies: {r: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, "
+       "15]}}\njoints: {ax: {type: revolute, between: [ground, r.center]}}\n"
+       "outputs: {m: {spring: m}}\nforces: {m: {type: torsion-spring, joint: ax, damping: 0.5}}\n" ANALYSIS(1),
+       SN_DOUBTFUL, "half a revolution"},
       /* Lorenz: chaotic */
       {BALL "variables: {x: {rate: 10*(y-x), start: 1}, y: {rate: x*(28-z)-y, start: 1}, z: {rate: x*y-8/3*z, start: "
             "1}}\n" ANALYSIS(30),
