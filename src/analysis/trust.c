@@ -449,9 +449,7 @@ static const rule rules[] = {
     {"estimate",
      "difference of recorded points from a run with a tenth of the tolerance, relative to their largest displacement, "
      "and of recorded angles, relative to the largest (at least 1 rad), in tolerances; with fixed steps in thousandths "
-     "(dynamics, "
-     "up "
-     "to some seconds of computing time)",
+     "(dynamics, up to some seconds of computing time)",
      10, INFINITY, "unstable or chaotic motion amplifies small errors", estimated_error, say_estimate, A_RUN},
     {"estimate of the whole", "the same relative to their largest displacement (adaptive steps)", 0.05, INFINITY,
      "a large tolerance may be met by a motion that is wrong", estimated_part, say_estimated_part, A_RUN},
