@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/axial.h"
+#include "analysis/holes.h"
 #include "analysis/mesh_error.h"
 #include "analysis/rolling.h"
 #include "analysis/spinning.h"
@@ -285,6 +286,7 @@ void sn_evidence_begin(sn_simulation *s) {
   sn_torsion_begin(s);
   sn_twisting_begin(s);
   sn_rolling_begin(s);
+  sn_holes_begin(s);
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
@@ -369,6 +371,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_doubt_row(s, row);
   for (int i = 0; i < row->touching.count; i++) e->depth = fmax(e->depth, -row->touching.contact[i]->gap);
   if (s->stage == 0 && e->rows == 0) e->stored = row->energy[SN_E_CONTACT];
+  sn_holes_row(s);
   sn_rolling_row(s, row, e->rows > 0 ? row->t - e->spun_t : 0);
   sn_follow_spinning(s, row);
   sn_follow_mesh(s, row);
@@ -485,6 +488,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_twisting_history(s, h);
   sn_rolling_history(s, h);
   sn_history_bool(h, &e->blown_up);
+  sn_holes_history(s, h);
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);
   sn_history_bool(h, &e->far);

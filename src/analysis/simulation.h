@@ -103,13 +103,18 @@ typedef struct sn_evidence {
       released;        /* energy of contacts at the start [J]; what the motion got of it, over the energy exchanged */
   double spun, spun_t; /* angle by which flat parts turned on each other [rad], up to this row, ... */
   int spinning[2];     /* ... last of these bodies (analysis/spinning.h) */
-  double *rolling;     /* of each body: rolling that lines lack (analysis/rolling.h); NULL: there is none */
-  double *free_twist;  /* of each body: torsion that curved cables lack (analysis/twisting.h); NULL: there is none */
-  bool blown_up;       /* some energy is not a number */
-  double sound;        /* energy exchanged when its error was last a small part of it, ... */
-  double diverged;     /* ... and the error once it is many times that; 0: it is not */
-  long rejections;     /* of Newton's method up to the last step */
-  bool least;          /* the last step was as short as it may be */
+  /* Surfaces: half the width of the holes between spheres (analysis/holes.h), NULL: there are none; did one come near
+   * another that it fits through: these, and half the width of a hole that it does not fit through. */
+  double *hole, closed;
+  bool fits;
+  int through[2];
+  double *rolling;    /* of each body: rolling that lines lack (analysis/rolling.h); NULL: there is none */
+  double *free_twist; /* of each body: torsion that curved cables lack (analysis/twisting.h); NULL: there is none */
+  bool blown_up;      /* some energy is not a number */
+  double sound;       /* energy exchanged when its error was last a small part of it, ... */
+  double diverged;    /* ... and the error once it is many times that; 0: it is not */
+  long rejections;    /* of Newton's method up to the last step */
+  bool least;         /* the last step was as short as it may be */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;

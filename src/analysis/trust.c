@@ -7,6 +7,7 @@
 #include "analysis/axial.h"
 #include "analysis/companion.h"
 #include "analysis/evidence.h"
+#include "analysis/holes.h"
 #include "analysis/modes.h"
 #include "analysis/reduction.h"
 #include "analysis/rolling.h"
@@ -143,6 +144,10 @@ static double creep(const sn_simulation *s) {
 
 static double spun(const sn_simulation *s) {
   return s->evidence.spun;
+}
+
+static double holes(const sn_simulation *s) {
+  return s->evidence.fits ? 1 : 0;
 }
 
 static double rolling(const sn_simulation *s) {
@@ -493,6 +498,8 @@ static const rule rules[] = {
     {"spin", "angle by which flat parts of rigid bodies turn on each other about their normal, with friction [rad]",
      0.1, INFINITY, "the moment of friction depends on the distribution of pressure, which rigid bodies leave open",
      spun, sn_say_spinning, A_MODEL},
+    {"holes", "surfaces near another that they fit through, between its spheres (1; else 0)", 0, INFINITY,
+     "they may pass through it unseen", holes, sn_holes_say, A_MODEL},
     {"rolling",
      "distance that cables and beams, free to turn about their lines, would roll by friction across them, relative to "
      "the size of the model or the largest displacement of recorded points",

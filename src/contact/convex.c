@@ -194,7 +194,7 @@ enum { ROUNDS = 60 };
 
 static bool is_among(double x[4][3], int count) {
   for (int k = 0; k < count; k++)
-    if (!memcmp(x[k], x[count], sizeof x[k])) return true;
+    if (x[k][0] == x[count][0] && x[k][1] == x[count][1] && x[k][2] == x[count][2]) return true;
   return false;
 }
 

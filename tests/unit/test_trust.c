@@ -61,6 +61,17 @@
   "}\nsurfaces: {c: {type: spheres, on: c}, f: {type: plane, normal: [0, 0, 1]}}\ncontacts: {all: {method: dvi, "   \
   "friction: 0.5}}\noutputs: {p: {point: c.end}}\nanalysis: {type: dynamics, duration: 0.5, integrator: {type: "    \
   "symplectic-euler, step: 1e-4}}\n"
+/* A ball of radius 5 mm above a plate of spheres of 5 mm, 25 mm apart: it fits between them and falls through, or flies
+ * away. */
+#define SIEVE(velocity, more)                                                                                      \
+  "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1200, young: 1e8, poisson: 0.3}}\nbodies: {p: {type: "   \
+  "plate, along: [0.4, 0, 0], across: [0, 0.4, 0], elements: [4, 4], thickness: 0.01, material: m}, b: {type: "    \
+  "rigid, position: [0.2125, 0.2125, 0.012], velocity: " velocity                                                  \
+  ", density: 1000, shape: {type: sphere, radius: 0.005}}}\nsurfaces: {p: {type: grid, on: p}, b: {type: sphere, " \
+  "on: b}}\ncontacts: {c: {" more                                                                                  \
+  "}}\noutputs: {b: {point: b.center}}\nanalysis: {type: dynamics, duration: "                                     \
+  "0.03}\n"
+
 /* A row of dominoes, the first of which is pushed: all fall, in one plane. */
 #define DOMINO(x) "{type: rigid, position: [" x ", 0, 0.05], density: 700, shape: {type: box, size: [0.02, 0.04, 0.1]}"
 #define DOMINOES \
@@ -337,6 +348,8 @@ static const struct {
      ROD("cable", "[0, -0.2, 0.02]", "[0, 0.2, 0.02]", "e: {type: fixed, between: [ground, c.start]}"), SN_GOOD, NULL},
     /* where they lean on each other contacts meet in one point, and do not turn */
     {"dominoes", DOMINOES, SN_GOOD, NULL},
+    {"hole", SIEVE("[0, 0, -1]", ""), SN_DOUBTFUL, "surface 'b' fits between the spheres of 'p', about 0.02"},
+    {"smooth plate", SIEVE("[0, 0, 1]", "exact: true"), SN_GOOD, NULL},
     /* velocities of the file are gone after statics; without statics, or without a stage that needs them, nothing is lost */
     {"lost velocity", THROWN("[{type: statics}, {type: dynamics, duration: 1}]"), SN_DOUBTFUL, "gives to 'm' are lost"},
     {"lost velocity, linearize", THROWN("[statics, linearize]"), SN_DOUBTFUL, "gives to 'm' are lost"},
