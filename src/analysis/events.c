@@ -296,17 +296,7 @@ const char *sn_events_text(const sn_simulation *s, sn_arena *arena) {
   return text;
 }
 
-sn_status sn_check_events(sn_simulation *s) {
-  static const char *const without[] = {"path", "buckling", "modes", "linearize", "kinematics"};
-  const char *kind = s->analysis->kind.name;
-  for (size_t k = 0; k < SN_COUNT(without) && s->model->locks > 0; k++)
-    if (strcmp(kind, without[k]) == 0)
-      return sn_fail(
-          s->context, SN_USAGE,
-          "%s does not support joints that events lock or release, such as '%s'\n  possible remedy: dynamics "
-          "or statics, or a joint without freedom instead of one that is locked",
-          kind, s->model->lock[0].joint);
+void sn_note_events(sn_simulation *s) {
   if (s->model->events > 0 && s->analysis != &sn_dynamics)
-    sn_add_note(s, sn_format(&s->arena, "events do not happen in %s", kind));
-  return SN_OK;
+    sn_add_note(s, sn_format(&s->arena, "events do not happen in %s", s->analysis->kind.name));
 }

@@ -19,7 +19,7 @@ int sn_events_list(const sn_simulation *simulation, const sn_event_info **list);
 const char *sn_events_text(const sn_simulation *simulation, sn_arena *arena);
 /* The values stored in a checkpoint. */
 void sn_events_history(sn_simulation *simulation, sn_history *history);
-/* Does the analysis of the stage support the events of the model? */
-sn_status sn_check_events(sn_simulation *simulation);
+/* A note where the stage has none of the events of the model. */
+void sn_note_events(sn_simulation *simulation);
 
 #endif

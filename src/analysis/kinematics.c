@@ -72,23 +72,10 @@ static sn_status check_freedom(sn_simulation *s, const sn_start *start) {
                  s->state.t, left, left > 1 ? "s" : "", what_moves(s));
 }
 
-/* Constraints do not determine variables with a rate. */
-static sn_status check_variables(const sn_simulation *s) {
-  for (int i = 0; i < s->model->variables; i++)
-    if (s->model->variable[i].differential)
-      return sn_fail(
-          s->context, SN_USAGE,
-          "kinematics does not support differential variables: '%s' has a rate\n  possible remedy: dynamics, "
-          "or a value in place of the rate",
-          s->model->variable[i].name);
-  return SN_OK;
-}
-
 static sn_status kinematics_begin(sn_simulation *s, const sn_spec *spec) {
   const sn_kinematics_spec *k = (const sn_kinematics_spec *)(const void *)spec;
   sn_start start = s->start;
   s->progress = NULL;
-  if (check_variables(s)) return SN_USAGE;
   if (s->stage > 0) { /* its own count of repeated equations */
     sn_status status = sn_make_consistent_from(s->system, &s->state, &start);
     if (status) return status;

@@ -116,9 +116,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->chosen = NULL;
   s->share = 1;
   s->trial_work = s->tried_at = s->tried_error = 0;
-  if (s->analysis->quasi_static && s->model->surfaces && s->model->surfaces->dvi)
-    return sn_fail(s->context, SN_USAGE, "%s does not support contacts of method dvi: use method penalty",
-                   s->analysis->kind.name);
+  if (sn_check_stages(s)) return SN_USAGE;
   sn_system_set_load(s->system, 1);
   if (s->stage == 0) {
     s->state.t = start_time(s, spec);
@@ -139,8 +137,7 @@ static sn_status begin_stage(sn_simulation *s) {
   s->begin = s->state.t;
   s->end = start_time(s, spec);
   s->output_step = 1;
-  if (status == SN_OK) status = sn_check_stage(s);
-  if (status == SN_OK) status = sn_check_events(s);
+  sn_note_events(s);
   sn_system_hold(s->system, NULL);
   if (status == SN_OK) status = s->analysis->begin(s, spec);
   return status ? status : sn_check_length(s);

@@ -248,9 +248,9 @@ static inline bool sn_all_finished(const sn_simulation *simulation) {
 bool sn_has_path(const sn_simulation *simulation);
 /* The table of a stage's analysis. */
 const sn_analysis_ops *sn_stage_ops(const sn_spec *spec);
-/* When a stage begins: is there anything in the model that its analysis does not support? And, once its end is known: has
- * it too many steps, or too many rows for any disk? The context has the message. (stage_checks.c) */
-sn_status sn_check_stage(sn_simulation *simulation);
+/* Is there anything in the model that the analysis of this stage, or of one to come, does not support? And, once the end of
+ * a stage is known: has it too many steps, or too many rows for any disk? The context has the message. (stage_checks.c) */
+sn_status sn_check_stages(sn_simulation *simulation);
 /* An equilibrium is found, at rest: velocities that the file gives do not reach the stage that needs them. */
 void sn_doubt_lost_velocities(sn_simulation *simulation);
 sn_status sn_check_length(sn_simulation *simulation);

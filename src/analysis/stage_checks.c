@@ -1,4 +1,4 @@
-/* stage_checks.c - what an analysis cannot do with a model is refused when its stage begins; see simulation.h. */
+/* stage_checks.c - what an analysis cannot do with a model is refused before the first stage begins; see simulation.h. */
 #include <math.h>
 #include <string.h>
 
@@ -39,10 +39,64 @@ static sn_status check_rigid_stops(sn_simulation *s) {
       s->analysis->kind.name);
 }
 
-sn_status sn_check_stage(sn_simulation *s) {
-  sn_status status = check_nonholonomic(s);
-  if (status == SN_OK) status = check_rigid_stops(s);
-  return status ? status : check_reactions(s);
+/* Impulses need steps in time. */
+static sn_status check_contacts(sn_simulation *s) {
+  if (!s->analysis->quasi_static || !s->model->surfaces || !s->model->surfaces->dvi) return SN_OK;
+  return sn_fail(s->context, SN_USAGE, "%s does not support contacts of method dvi: use method penalty",
+                 s->analysis->kind.name);
+}
+
+static sn_status check_locks(sn_simulation *s) {
+  static const char *const without[] = {"path", "buckling", "modes", "linearize", "kinematics"};
+  const char *kind = s->analysis->kind.name;
+  for (size_t k = 0; k < SN_COUNT(without) && s->model->locks > 0; k++)
+    if (strcmp(kind, without[k]) == 0)
+      return sn_fail(
+          s->context, SN_USAGE,
+          "%s does not support joints that events lock or release, such as '%s'\n  possible remedy: dynamics "
+          "or statics, or a joint without freedom instead of one that is locked",
+          kind, s->model->lock[0].joint);
+  return SN_OK;
+}
+
+/* Constraints do not determine variables with a rate, and vibrations are those of mechanics. */
+static sn_status check_variables(sn_simulation *s) {
+  const char *kind = s->analysis->kind.name;
+  for (int i = 0; i < s->model->variables; i++) {
+    const sn_variable *x = &s->model->variable[i];
+    if (x->differential && strcmp(kind, "kinematics") == 0)
+      return sn_fail(
+          s->context, SN_USAGE,
+          "kinematics does not support differential variables: '%s' has a rate\n  possible remedy: dynamics, "
+          "or a value in place of the rate",
+          x->name);
+    if (x->differential && strcmp(kind, "modes") == 0)
+      return sn_fail(s->context, SN_USAGE,
+                     "modes are those of the mechanics alone, and the model has the differential variable '%s'",
+                     x->name);
+  }
+  return SN_OK;
+}
+
+static sn_status check_stage(sn_simulation *s) {
+  static sn_status (*const checks[])(sn_simulation *) = {check_contacts,  check_nonholonomic, check_rigid_stops,
+                                                         check_reactions, check_locks,        check_variables};
+  for (size_t i = 0; i < SN_COUNT(checks); i++) {
+    const sn_status status = checks[i](s);
+    if (status) return status;
+  }
+  return SN_OK;
+}
+
+sn_status sn_check_stages(sn_simulation *s) {
+  const sn_analysis_ops *now = s->analysis;
+  sn_status status = SN_OK;
+  for (int k = s->stage; k < s->stages && status == SN_OK; k++) {
+    s->analysis = sn_stage_ops(s->stage_spec[k]);
+    status = check_stage(s);
+  }
+  s->analysis = now;
+  return status;
 }
 
 /* Is the vector given in the model file, and not zero? */

@@ -115,7 +115,7 @@ static const sn_body *find_varying(const sn_model *m, sn_system *system, const s
   for (int b = 0; b < t->blocks; b++) {
     const sn_tangent_block *block = &t->block[b];
     const sn_body *body = body_of(m, block->q);
-    if (body != last) node = block;
+    if (!node || body != last) node = block;
     last = body;
     const bool vector = block->type == SN_TANGENT_VECTOR && block != node;
     if (vector ? vector_turns(t, x, block, node, slow)

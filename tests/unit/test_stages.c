@@ -210,6 +210,38 @@ static void statics_without_friction_is_doubtful(void **state) {
   }
 }
 
+/* What a later stage refuses is said before the first one runs. */
+static void refused_before_the_first(void **state) {
+  (void)state;
+#define MASS                                                                                                       \
+  "sinew: 1\nplanar: true\nbodies: {m: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: " \
+  "{h: {type: revolute, between: [\"ground.at(0, 0, 0)\", m.center]}}\n"
+  static const struct {
+    const char *text, *words;
+  } cases[] = {
+      {MASS "events: {e: {when: t - 1, lock: h}}\nanalysis: [{type: dynamics, duration: 9}, modes]\n",
+       "modes does not support joints that events lock"},
+      {MASS
+       "variables: {x: {rate: 1}}\nanalysis: [{type: dynamics, duration: 9}, {type: dynamics, duration: 1}, {type: "
+       "kinematics, duration: 1}]\n",
+       "kinematics does not support differential variables: 'x'"},
+      {MASS "variables: {x: {rate: 1}}\nanalysis: [statics, {type: dynamics, duration: 9}, modes]\n",
+       "the model has the differential variable 'x'"},
+      {MASS
+       "forces: {s: {type: stop, joints: [h], max: 1, restitution: 0.5}}\nanalysis: [{type: dynamics, duration: 9, "
+       "integrator: {type: symplectic-euler, step: 1e-3}}, linearize]\n",
+       "linearize does not support stops with a restitution"},
+  };
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    run r = {.context = sn_context_create()};
+    if (sn_model_parse(r.context, "stages", cases[i].text, strlen(cases[i].text), NULL, 0, &r.model))
+      fail_msg("%s", sn_message(r.context));
+    assert_int_equal(sn_simulation_create(r.model, NULL, &r.simulation), SN_USAGE);
+    if (!strstr(sn_message(r.context), cases[i].words)) fail_msg("%s", sn_message(r.context));
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statics_without_friction_is_doubtful),
@@ -219,6 +251,7 @@ int main(void) {
       cmocka_unit_test(end_in_a_stage),
       cmocka_unit_test(statics_follows_drivers),
       cmocka_unit_test(empty_list),
+      cmocka_unit_test(refused_before_the_first),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
