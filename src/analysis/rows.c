@@ -20,7 +20,7 @@ sn_touching sn_touching_at(sn_simulation *s, const sn_state *x) {
 static sn_output_step damped_step(sn_simulation *s) {
   bool damps = s->ops && !s->ops->interpolate && !s->ops->quintic && !s->ops->impulsive && !s->ops->mass_only;
   sn_output_step step = {.h = damps && !s->audit->contacts ? s->state.t - s->before.t : 0};
-  if (!(step.h > 0) || !s->ops->held_error || !s->integrator) return step;
+  if (!s->ops || !s->ops->held_error || !s->integrator || !(step.h > 0)) return step;
   step.held_error = s->ops->held_error(s->integrator);
   if (step.held_error != 0 && !s->held.q) sn_state_create(s->audit, &s->held);
   step.room = &s->held;

@@ -1,4 +1,5 @@
 /* evaluate.c - the equations of a model, evaluated batch by batch: residual, constraints, energy, power, momentum. */
+#include <math.h>
 #include <string.h>
 
 #include "contact/penalty.h"
@@ -76,15 +77,24 @@ void sn_system_residual(sn_system *s, const sn_state *state, double ci, double *
   sn_phase_end(s, &mark);
 }
 
+/* A power of two that makes small x large: M x would be lost beside forces, as corrections of Newton's method are. */
+static double magnification(const double *x, int n) {
+  const double small = 1e-6;
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  return most > 0 && most < small ? ldexp(1, 30 - (int)fmax(ilogb(most), -900)) : 1;
+}
+
 /* M x is what the residual gains when a = x. */
 void sn_system_mass_times(sn_system *s, const sn_state *state, const double *x, double *y) {
   assert(x != y);
+  const double by = magnification(x, s->n);
   sn_state at = {.t = state->t, .q = state->q, .v = state->v, .a = s->zero, .l = s->zero + s->n};
   sn_system_residual(s, &at, 1, s->own->work);
-  memcpy(s->own->refine, x, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->n; i++) s->own->refine[i] = by * x[i];
   at.a = s->own->refine;
   sn_system_residual(s, &at, 1, y);
-  for (int i = 0; i < s->n; i++) y[i] -= s->own->work[i];
+  for (int i = 0; i < s->n; i++) y[i] = (y[i] - s->own->work[i]) / by;
 }
 
 /* Trees of rigid bodies have factors, but no matrix. */
