@@ -462,6 +462,8 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->finer_energy,
                       &e->apart,
                       &e->variables_apart,
+                      &e->open[0],
+                      &e->open[1],
                       &e->sound};
   int *bodies[] = {&e->bent,    &e->turned,  &e->pressed,     &e->coarse,
                    &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
