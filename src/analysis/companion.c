@@ -291,7 +291,7 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
       fmax(variables_too ? apart_in_variables(s, mine, its) : 0, fmax(apart_in_angles(s, mine, its), hidden)) / own;
   e->apart = fmax(e->apart, apart);
   e->variables_apart = fmax(e->variables_apart, variables);
-  count->estimated_error = fmax(e->apart / unit, e->variables_apart);
+  count->estimated_error = fmax(e->earlier, fmax(e->apart / unit, e->variables_apart));
   count->estimated_until = mine->t;
   e->far =
       e->far || variables > FAR || (apart > FAR * unit && (points < 0 || apart > FAR * tolerance * A_WAY * e->size));
@@ -313,8 +313,8 @@ static void compare_with_longer_way(sn_simulation *s) {
   if (!s->model->surfaces || !s->companion || s->companion->stage != s->stage || !(tolerance > 0) ||
       !records_points(s->model))
     return;
-  count->estimated_error =
-      fmin(count->estimated_error, fmax(e->apart / (tolerance * length_of_motion(s)), e->variables_apart));
+  count->estimated_error = fmax(
+      e->earlier, fmin(count->estimated_error, fmax(e->apart / (tolerance * length_of_motion(s)), e->variables_apart)));
 }
 
 /* What of an output is a force or follows forces: the columns from `first` on, `count` of them. */

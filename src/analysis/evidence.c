@@ -290,6 +290,7 @@ void sn_evidence_begin(sn_simulation *s) {
   e->rows = 0;
   e->error = e->sound = e->diverged = e->missing = e->swing_missing = 0;
   e->displacement = e->late = e->shift = e->rate = 0;
+  e->apart = e->variables_apart = 0;
 }
 
 /* The integrator of a stage goes when it ends, and the tolerance with it: what it came to is kept now. */
@@ -305,6 +306,7 @@ void sn_evidence_end(sn_simulation *s) {
   s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
   s->evidence.late_tolerance = sn_evidence_late(s);
   s->evidence.mesh = sn_evidence_mesh(s);
+  s->evidence.earlier = s->system->statistics.estimated_error;
   s->evidence.rows = 0;
 }
 
@@ -468,6 +470,9 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->finer_energy,
                       &e->apart,
                       &e->variables_apart,
+                      &e->earlier,
+                      &e->open[0],
+                      &e->open[1],
                       &e->sound};
   int *bodies[] = {&e->bent,    &e->turned,  &e->pressed,     &e->coarse,
                    &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};

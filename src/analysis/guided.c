@@ -189,6 +189,11 @@ static void renew(const sn_simulation *s, item *x) {
   const double gone = way(c, x->from, x->u);
   if (x->ahead > 0 && gone <= x->ahead / 2 && -gone <= x->back / 2) return;
   const double allowed = sn_function_tolerance(s) * OF_LENGTH * c->length;
+  if (!(fabs(x->u - c->knot[0]) < 4 * range_of(c))) { /* far beyond an open end, or nowhere: the run says so */
+    x->ahead = x->back = INFINITY;
+    x->from = x->u;
+    return;
+  }
   x->ahead = reach(c, x->u, 1, allowed, isfinite(x->ahead) ? x->ahead : 0);
   x->back = reach(c, x->u, -1, allowed, isfinite(x->back) ? x->back : 0);
   x->from = x->u;

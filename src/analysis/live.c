@@ -442,6 +442,20 @@ double sn_check_live(sn_simulation *s) {
 
 /* ---- fixed steps ---- */
 
+/* An equation that stays zero has no size of its own to compare with: that of its terms, but at least what a tenth of the
+ * model, or of a radian, makes of it. */
+static double size_of_equation(const sn_simulation *s, const item *x, double t) {
+  double value[SN_EXPR_VARIABLES], gradient[SN_EXPR_VARIABLES], sum = 0;
+  sn_jet jet[SN_EXPR_VARIABLES];
+  const int n = x->formula->variables;
+  item_jets(x, t, jet);
+  for (int k = 0; k < n; k++) value[k] = jet[k].value;
+  sn_expr_gradient(x->formula->f, t, n, value, gradient);
+  for (int k = 0; k < n; k++)
+    if (x->formula->s[k] && isfinite(gradient[k])) sum += fabs(gradient[k]);
+  return fmax(x->largest, 0.1 * fmin(1, s->evidence.size) * sum);
+}
+
 void sn_check_live_fixed(sn_simulation *s) {
   struct sn_live *live = s->live;
   const double from = s->before.t, to = s->state.t, point = point_of(s);
@@ -455,6 +469,7 @@ void sn_check_live_fixed(sn_simulation *s) {
     x->doubtful = false;
     if (!is_watched(x)) continue;
     set_least(x, from, to);
+    if (x->formula->stays_zero) x->r.least = size_of_equation(s, x, to);
     if (sn_resolved_until(&x->r, from, to, point / 16, &next) >= to) continue;
     x->doubtful = sn_misjudged(&x->r, from, to) > MISJUDGED;
     if (!(before && x->doubtful) && !(sn_unseen(&x->r, from, to) > UNSEEN)) continue;

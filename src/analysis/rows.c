@@ -7,6 +7,8 @@
 #include "analysis/modes.h"
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
+#include "body/bodies.h"
+#include "joint/primitive.h"
 #include "system/phases.h"
 
 sn_touching sn_touching_at(sn_simulation *s, const sn_state *x) {
@@ -79,6 +81,26 @@ void sn_audit_energy(sn_simulation *s, const sn_state *x, double energy[SN_ENERG
   s->largest_kinetic = fmax(s->largest_kinetic, e.kinetic);
 }
 
+static void note_number(void *user, const sn_primitive *p, sn_primitive_type type) {
+  bool *number = user;
+  const int rows = type == SN_COINCIDENT ? p->rows : 1;
+  for (int k = 0; k < rows; k++) number[p->row + k] = type == SN_DOT || (type == SN_COINCIDENT && !p->point[0]);
+}
+
+/* Which constraints are numbers: products of directions, and quaternions of length 1. The size of the model means nothing
+ * to them, whose errors are angles. */
+static const bool *numbers_of(sn_simulation *s) {
+  const sn_model *m = s->model;
+  if (s->evidence.number) return s->evidence.number;
+  bool *number = SN_NEW(&s->arena, bool, m->m + 1);
+  const int units = sn_normalizations(m, NULL, NULL);
+  int *first = SN_NEW(&s->arena, int, 2 * units + 1), *row = first + units;
+  sn_each_primitive(m, note_number, number);
+  sn_normalizations(m, first, row);
+  for (int i = 0; i < units; i++) number[row[i]] = true;
+  return s->evidence.number = number;
+}
+
 static void audit_constraints(sn_simulation *s, const sn_state *x, double *level) {
   void (*const function[SN_LEVELS])(sn_system *, const sn_state *, double *) = {sn_system_position, sn_system_velocity,
                                                                                 sn_system_acceleration};
@@ -87,7 +109,12 @@ static void audit_constraints(sn_simulation *s, const sn_state *x, double *level
     level[k] = 0;
     if (k > 0 && s->analysis->quasi_static) continue; /* drivers have no speed where time stands still */
     function[k](s->audit, x, phi);
-    for (int i = 0; i < s->audit->m; i++) level[k] = fmax(level[k], fabs(phi[i]));
+    const bool *number = numbers_of(s);
+    double *open = s->evidence.open;
+    for (int i = 0; i < s->audit->m; i++) {
+      level[k] = fmax(level[k], fabs(phi[i]));
+      if (k == 0) open[number[i]] = fmax(open[number[i]], fabs(phi[i]));
+    }
     s->largest_constraint[k] = fmax(s->largest_constraint[k], level[k]);
   }
 }

@@ -119,6 +119,9 @@ typedef struct sn_evidence {
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;
   double variables_apart; /* the same of differential variables and recorded angles [tolerances] */
+  double earlier;         /* estimated error of the stages before [tolerances], whose points went other ways */
+  double open[2]; /* largest position error of the constraints: lengths and angles of joints [m, rad], numbers [1] */
+  const bool *number; /* [m] which are numbers (rows.c) */
   bool far;
   bool not_compared; /* there was none for all rows of dynamics */
 } sn_evidence;

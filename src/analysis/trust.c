@@ -86,13 +86,10 @@ static double reaction_difference(const sn_simulation *s) {
   return counted(s)->reaction_difference;
 }
 
-/* Without joints the only constraints are those of unit quaternions: numbers without a length. */
-static double size_of_constraints(const sn_simulation *s) {
-  return s->model->joints ? s->evidence.size : fmax(1, s->evidence.size);
-}
-
+/* Directions and unit quaternions are numbers without a length. */
 static double constraint(const sn_simulation *s) {
-  return s->largest_constraint[0] / size_of_constraints(s);
+  const double *open = s->evidence.open;
+  return fmax(open[0] > 0 ? open[0] / s->evidence.size : 0, open[1]);
 }
 
 static double constraint_in_tolerances(const sn_simulation *s) {
@@ -287,12 +284,14 @@ static const char *say_reactions(sn_simulation *s, double value) {
 
 static const char *say_constraint(sn_simulation *s, double value) {
   const char *conflict = sn_say_conflict(s, value);
+  static const char remedy[] =
+      "; possible remedy: an integrator that enforces positions at every step (hht-i3, radau5), a smaller step or "
+      "tolerance, or stabilization if the integrator has it";
   if (*conflict) return conflict;
-  return sn_format(&s->arena,
-                   "joints are violated by up to %.2g m, %.2g of the size of the model; possible remedy: an integrator "
-                   "that enforces positions at every step (hht-i3, radau5), a smaller step or tolerance, or "
-                   "stabilization if the integrator has it",
-                   s->largest_constraint[0], value);
+  if (s->evidence.open[1] >= value)
+    return sn_format(&s->arena, "directions of joints are off by up to %.2g rad%s", value, remedy);
+  return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g of the size of the model%s",
+                   s->evidence.open[0], value, remedy);
 }
 
 static const char *say_constraint_tolerance(sn_simulation *s, double value) {
@@ -466,8 +465,8 @@ static const rule rules[] = {
      0.05, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
-    {"joints", "largest position error of the constraints relative to the size of the model", 1e-3, 1e-2,
-     "a mechanism with open joints is a different one", constraint, say_constraint, A_RUN},
+    {"joints", "largest position error of the constraints relative to the size of the model; of directions [rad]", 1e-3,
+     1e-2, "a mechanism with open joints is a different one", constraint, say_constraint, A_RUN},
     {"joints and tolerance", "the same in tolerances, for a size of 1 m or more", 10, INFINITY,
      "positions cannot be more accurate than the joints", constraint_in_tolerances, say_constraint_tolerance, A_SIGN},
     {"numbers", "energies that are not finite", 0, 0, "the solution has diverged", not_finite, say_not_finite, A_RUN},

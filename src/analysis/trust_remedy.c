@@ -65,6 +65,7 @@ const char *sn_remedy_small_motion(sn_simulation *s) {
   const double way = s->evidence.displacement;
   const bool as_asked = way < 1 && s->evidence.apart <= 10 * sn_evidence_tolerance(s) &&
                         s->evidence.variables_apart < s->system->statistics.estimated_error;
+  if (s->evidence.earlier >= s->system->statistics.estimated_error) return NULL; /* another stage, another way */
   if (!(way > 0 && (way < 1e-3 * s->evidence.size || as_asked) && sn_evidence_tolerance(s) > 0)) return NULL;
   return sn_format(&s->arena,
                    "recorded points move by %.2g m only, and differ by %.2g of this from those of a more accurate "

@@ -192,6 +192,37 @@ static void large_tolerances_are_told(void **state) {
   assert_true(good > 5);
 }
 
+/* Errors are relative to the way of points in their own stage. A short stage after a long one is no worse for it, and one
+ * that goes far after a wrong one makes that no better. */
+#define SWING(stages)                                                                                                \
+  "sinew: 1\nplanar: true\ngravity: [0, -9.81, 0]\nbodies: {r: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: " \
+  "2, inertia: [1, 1, 0.17]}}\njoints: {j: {type: revolute, between: [ground, r.start]}}\noutputs: {e: {point: "     \
+  "r.end}}\nanalysis: [" stages "]\n"
+#define TUMBLING_AND_GONE(stages)                                                                                 \
+  "sinew: 1\nbodies: {b: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 2, 2.9], angular_velocity: "    \
+  "[0.001, 5, 0]}}\nforces: {f: {type: force, at: b.center, force: ['if(t > 20, 1e4, 0)', 0, 0]}}\noutputs: {p: " \
+  "{point: 'b.at(1, 0.3, 0.2)'}}\nanalysis: [" stages "]\n"
+#define LONG "{type: dynamics, duration: 10, integrator: hht-i3}"
+#define TUMBLE "{type: dynamics, duration: 20, integrator: radau}"
+
+static void stages_are_apart(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    sn_trust level;
+  } runs[] = {{SWING(LONG), SN_GOOD},
+              {SWING(LONG ", {type: dynamics, duration: 0.001, integrator: hht-i3}"), SN_GOOD},
+              {TUMBLING_AND_GONE(TUMBLE), SN_DOUBTFUL},
+              {TUMBLING_AND_GONE(TUMBLE ", {type: dynamics, duration: 10, integrator: radau}"), SN_DOUBTFUL}};
+  for (size_t k = 0; k < SN_COUNT(runs); k++) {
+    run r;
+    open_run(&r, runs[k].text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    if (v.level != runs[k].level) fail_msg("model %zu is %s\n%s", k, sn_trust_names[v.level], v.reasons);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(good_is_right),
                                      cmocka_unit_test(contacts_are_compared),
@@ -199,6 +230,7 @@ int main(void) {
                                      cmocka_unit_test(shifts_by_impacts_are_told),
                                      cmocka_unit_test(tight_tolerances_are_compared),
                                      cmocka_unit_test(large_tolerances_are_told),
-                                     cmocka_unit_test(angles_are_compared)};
+                                     cmocka_unit_test(angles_are_compared),
+                                     cmocka_unit_test(stages_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
