@@ -101,10 +101,10 @@ static void load_element(sn_compiler *c, const distributed_spec *s, int element,
   assert(element >= 0 && element < elements && a >= 0 && a < b && b <= 1);
   const bool constant = sn_expr_is_constant(s->profile);
   double left = INFINITY;
-  sn_probe sum = {0}, before = {0};
+  sn_probe sum = {0};
   for (int pieces = constant ? 1 : FIRST; pieces <= (constant ? 1 : MOST) && left > agree; pieces *= 2) {
     double size = 0, off = 0;
-    before = sum;
+    const sn_probe before = sum;
     for (int k = 0; k < pieces; k++)
       if (!add_piece(c, s, element, elements, l, a + (b - a) * k / pieces, a + (b - a) * (k + 1) / pieces, &sum, &size))
         return;
