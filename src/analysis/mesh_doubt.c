@@ -94,13 +94,14 @@ static void note(too_coarse *c, int mode, double error, const sn_mesh_line *at) 
 
 static const char *tell(sn_simulation *s, const too_coarse *c, const char *analysis, const char *one,
                         const char *many) {
-  const bool single = c->first == c->last;
+  const bool single = c->first == c->last, is_plate = c->at.g.type == SN_GEOMETRY_SURFACE; /* may be too soft */
   return sn_format(&s->arena,
-                   "%s: %s %d%s too high by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too long for "
+                   "%s: %s %d%s %s by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too long for "
                    "%s shape%s; possible remedy: %s",
                    analysis, single ? one : sn_format(&s->arena, "%s from", many), c->first, single ? " is" : " on are",
-                   c->most, single ? "its value" : "their values", c->worst, c->at.body->spec->kind->name,
-                   c->at.body->name, single ? "its" : "their", single ? "" : "s", remedy(s, &c->at));
+                   is_plate ? "off" : "too high", c->most, single ? "its value" : "their values", c->worst,
+                   c->at.body->spec->kind->name, c->at.body->name, single ? "its" : "their", single ? "" : "s",
+                   remedy(s, &c->at));
 }
 
 void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes *modes) {
