@@ -4,6 +4,7 @@
 
 #include "analysis/mesh_error.h"
 #include "analysis/mesh_line.h"
+#include "analysis/mesh_plate.h"
 
 static double *memory_for_loads(sn_simulation *s) {
   int most = 1;
@@ -27,6 +28,20 @@ static const char *remedy(const sn_simulation *s, const sn_mesh_line *x) {
 
 /* ---- analyses ---- */
 
+static void doubt_static_plates(sn_simulation *s, const sn_mesh_motion *m) {
+  const double most = 0.01; /* mesh_plate.h: it may be half of the error */
+  for (int i = 0; i < s->model->bodies; i++) {
+    double all;
+    const double error = sn_mesh_plate(m, &s->model->body[i], &all);
+    if (error > most * all)
+      sn_add_model_doubt(s, SN_DOUBTFUL,
+                         sn_format(&s->arena,
+                                   "%s: the mesh of plate '%s' is too coarse for what acts on it: the energy of its "
+                                   "deformation is off by about %.2g; possible remedy: more elements",
+                                   s->analysis->kind.name, s->model->body[i].name, error / all));
+  }
+}
+
 void sn_doubt_static_mesh(sn_simulation *s) {
   const double most = 0.02;
   sn_mesh_motion m = state_of(s, &s->state);
@@ -44,6 +59,7 @@ void sn_doubt_static_mesh(sn_simulation *s) {
                                           : "its elements are too long for what acts on them",
                                  remedy(s, &x)));
   }
+  doubt_static_plates(s, &m);
 }
 
 /* Values of modes that are off by more than `most`, and the worst of them. */
@@ -60,8 +76,9 @@ static double missing_in(const sn_mesh_motion *m, sn_mesh_line *most) {
   double sum = 0, largest = 0;
   for (int i = 0; i < model->bodies; i++) {
     sn_mesh_line x;
-    if (!sn_mesh_take(model, i, &x)) continue;
-    const double missing = sn_mesh_missing(m, &x);
+    double all;
+    const bool is_line = sn_mesh_take(model, i, &x);
+    const double missing = is_line ? sn_mesh_missing(m, &x) : sn_mesh_plate(m, &model->body[i], &all);
     sum += missing;
     if (missing > largest) largest = missing, *most = x;
   }
@@ -77,13 +94,14 @@ static void note(too_coarse *c, int mode, double error, const sn_mesh_line *at) 
 
 static const char *tell(sn_simulation *s, const too_coarse *c, const char *analysis, const char *one,
                         const char *many) {
-  const bool single = c->first == c->last;
+  const bool single = c->first == c->last, is_plate = c->at.g.type == SN_GEOMETRY_SURFACE; /* may be too soft */
   return sn_format(&s->arena,
-                   "%s: %s %d%s too high by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too long for "
+                   "%s: %s %d%s %s by %.1g or more of %s, up to about %.2g: elements of %s '%s' are too long for "
                    "%s shape%s; possible remedy: %s",
                    analysis, single ? one : sn_format(&s->arena, "%s from", many), c->first, single ? " is" : " on are",
-                   c->most, single ? "its value" : "their values", c->worst, c->at.body->spec->kind->name,
-                   c->at.body->name, single ? "its" : "their", single ? "" : "s", remedy(s, &c->at));
+                   is_plate ? "off" : "too high", c->most, single ? "its value" : "their values", c->worst,
+                   c->at.body->spec->kind->name, c->at.body->name, single ? "its" : "their", single ? "" : "s",
+                   remedy(s, &c->at));
 }
 
 void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes *modes) {

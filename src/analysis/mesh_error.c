@@ -335,8 +335,9 @@ static void place_of(const sn_mesh_motion *m, const sn_marker *marker, double r[
 /* What prescribed forces and springs, and in statics joints, bend within the elements. */
 static double points_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const sn_model *model = m->simulation->model;
+  const double most = 1e7; /* each force takes a time of the size of the model, and dynamics has many rows */
   double sum = 0, r[3], F[3], M[3];
-  if (m->u) return 0;
+  if (m->u || (m->simulation->ops && (double)model->forces * model->n > most)) return 0;
   for (int i = 0; i < model->forces; i++)
     for (int k = 0; k < model->force[i].markers; k++) {
       const sn_marker *marker = &model->force[i].marker[k];

@@ -162,7 +162,7 @@ static bool locate(sn_simulation *s, path *p, double *b, bool limit, double targ
 static int count_unstable(sn_simulation *s, path *p) {
   sn_statics_place(p->w, p->new_s, &p->w->trial);
   sn_pencil *pencil = sn_pencil_at(s, &p->w->trial);
-  return pencil && p->symmetric ? sn_pencil_below(pencil, -pencil->zero) : -1;
+  return pencil && p->symmetric ? sn_pencil_unstable(pencil) : -1;
 }
 
 /* The lowest modes about w->trial; work vectors of Lanczos do not stay in the system's arena. */

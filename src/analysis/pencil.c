@@ -141,6 +141,24 @@ bool sn_pencil_is_dense(sn_pencil *p) {
   return few >= 0 && several > few;
 }
 
+int sn_pencil_unstable(sn_pencil *p) {
+  enum { most = 10, small = 200 };
+  const int below = sn_pencil_below(p, -p->zero), above = sn_pencil_below(p, p->zero), n = p->system->n;
+  if (below < 0 || above <= below) return below;
+  sn_modes modes = {0};
+  sn_arena kept = p->system->arena, arena = {0};
+  p->system->arena = (sn_arena){0};
+  const int count = above < below + most ? above : below + most;
+  const sn_status status = (n <= small ? sn_modes_dense : sn_modes_lanczos)(p, &arena, count, &modes);
+  int unstable = 0;
+  for (int k = 0; !status && k < modes.count; k++)
+    unstable += modes.w2[k] < 0 && !sn_pencil_is_rigid(p, modes.w2[k], modes.shape + (size_t)k * (size_t)n);
+  sn_arena_free(&p->system->arena);
+  sn_arena_free(&arena);
+  p->system->arena = kept;
+  return unstable > below ? unstable : below;
+}
+
 /* The lowest modes are looked at one by one. */
 sn_freedom sn_find_freedom(sn_pencil *p) {
   enum { most = 40, small = 200 };

@@ -33,6 +33,9 @@ void sn_pencil_free(sn_pencil *pencil);
 bool sn_pencil_factor(sn_pencil *pencil, double shift);
 /* Number of w2 < shift; -1: the factorization failed. */
 int sn_pencil_below(sn_pencil *pencil, double shift);
+/* Number of w2 < 0; -1: the factorization failed. Where w2 is zero up to rounding its mode is looked at: those of slender
+ * parts are small beside the stiffest ones, and no rounding. */
+int sn_pencil_unstable(sn_pencil *pencil);
 /* y = M x, both [n] */
 void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
 

@@ -91,6 +91,19 @@ static int unstable_directions(sn_simulation *s, const sn_statics_work *w) {
   return p ? sn_pencil_below(p, -p->zero) : 0;
 }
 
+/* At the end: directions so soft that the count of every step takes them for rounding (slender parts). */
+static void doubt_soft_directions(sn_simulation *s, const sn_statics_work *w) {
+  if (w->unstable || w->shift > 0 || !sn_matrix_is_symmetric(sn_system_matrix(s->system))) return;
+  sn_pencil *p = sn_pencil_at(s, &w->trial);
+  const int count = p ? sn_pencil_unstable(p) : 0;
+  sn_clear_message(s->context);
+  if (count > 0)
+    doubt(s, sn_format(&s->arena,
+                       "statics: the equilibrium is unstable (%d direction%s): the structure has buckled or passed a "
+                       "limit point at a smaller load; 'path' finds it",
+                       count, count > 1 ? "s" : ""));
+}
+
 /* Newton's method may have found an unstable equilibrium. Try to relax to a stable one nearby; otherwise report it.
  */
 static void prefer_stable(sn_simulation *s, sn_statics_work *w, int count) {
@@ -351,6 +364,7 @@ static sn_status statics_step(sn_simulation *s) {
   sn_clear_message(s->context);
   accept(s, w);
   if (s->finished && w->unstable && w->spec->relax) leave_unstable(s, w);
+  if (s->finished) doubt_soft_directions(s, w);
   if (s->finished) doubt_variables(s, w);
   if (s->finished) sn_doubt_frictionless(s);
   if (s->finished) sn_doubt_static_mesh(s);

@@ -161,6 +161,11 @@ static void fix_pair(sn_compiler *c, sn_joint *joint, const sn_marker m[2]) {
     sn_joint_rows(c, joint, 2 * c->model->dim);
     sn_add_coincident(c, joint, 0, &r[0], &r[1], true);
     sn_add_coincident(c, joint, c->model->dim, &slope[0], &slope[1], false);
+  } else if (sn_dot(m[0].tangent, m[1].tangent) < -1 + 1e-9) {
+    sn_field_error(&c->reader, joint->spec, "between",
+                   "the end of one cable and the start of the other, from and to of one exchanged, or a rigid body "
+                   "between them",
+                   "fixed '%s' connects two cables that run against each other", joint->name);
   } else {
     sn_field_error(&c->reader, joint->spec, "between", "collinear cables, or a rigid body between them",
                    "fixed '%s' connects two cables at an angle", joint->name);

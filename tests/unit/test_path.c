@@ -115,12 +115,47 @@ static void says_why(void **state) {
   close_run(&r);
 }
 
+/* ---- a thin strip, clamped and loaded in its strong direction, twists aside at the load of Prandtl and Michell,
+ * 4.013 sqrt(EI2 GJ)/L^2 (1 - I2/I1)^-1/2 (1 - GJ/EI1)^-1/2. Its softest direction is 1e-13 of the stiffest ---- */
+
+static void strip(run *r, double part, const char *analysis) {
+  const double E = 2.1e11, h = 0.05, w = 0.001, I1 = w * h * h * h / 12, I2 = h * w * w * w / 12;
+  const double GJ = E / 2.6 * h * w * w * w * (1.0 / 3 - 0.21 * w / h);
+  const double P = 4.0126 * sqrt(E * I2 * GJ / (1 - I2 / I1) / (1 - GJ / (E * I1)));
+  char text[1000];
+  snprintf(text, sizeof text,
+           "sinew: 1\nmaterials: {steel: {density: 7800, young: 2.1e11, poisson: 0.3}}\n"
+           "sections: {s: {type: rectangle, width: 0.001, height: 0.05}}\nbodies:\n"
+           "  bar: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 12, material: steel, section: s}\n"
+           "joints: {a: {type: fixed, between: [ground, bar.start]}}\n"
+           "forces: {p: {type: force, at: bar.end, force: [0, %.15g, 0]}}\nanalysis: {type: %s}\n",
+           -part * P, analysis);
+  open_run(r, text, NULL);
+}
+
+static void soft_directions(void **state) {
+  (void)state;
+  for (int above = 0; above <= 1; above++) {
+    run r;
+    strip(&r, above ? 1.1 : 0.95, "statics");
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    assert_int_equal(v.level, above ? SN_DOUBTFUL : SN_GOOD);
+    assert_true(!above == !strstr(v.reasons, "unstable"));
+    close_run(&r);
+  }
+  run r;
+  double number = 0;
+  strip(&r, 1.5, "path, steps: 20");
+  assert_int_equal(sn_run(r.simulation), SN_OK);
+  noted(r.simulation->start.notes, "bifurcation point at a load factor of ", &number);
+  assert_below(fabs(number * 1.5 - 1), 0.02, "load at which the strip twists aside: %g", number * 1.5);
+  close_run(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(snap_through),
-      cmocka_unit_test(bifurcation),
-      cmocka_unit_test(later_stage),
-      cmocka_unit_test(says_why),
+      cmocka_unit_test(snap_through),    cmocka_unit_test(bifurcation), cmocka_unit_test(later_stage),
+      cmocka_unit_test(soft_directions), cmocka_unit_test(says_why),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
