@@ -26,7 +26,7 @@ SN_INLINE int sn_beam_points(int n) {
 
 SN_INLINE sn_beam_point sn_beam_point_at(const sn_beam_pack *p, int n, bool curved, int station, int k) {
   int all = sn_beam_points(n) + 1, from = SN_BEAM_REST + n * (curved ? station * all + k : k);
-  sn_beam_point a;
+  sn_beam_point a = {0};
   for (int j = 0; j < n - 1; j++) a.X[j] = sn_beam_number(p, from + j);
   a.weight = sn_gauss5_weights[station] * p->l * sn_beam_number(p, from + n - 1);
   if (!curved) return a;
