@@ -115,7 +115,7 @@ void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes
     m.w2 = modes->w2[k];
     note(&c, k, missing_in(&m, &here) / modes->w2[k], &here); /* half of it over U = w2/2 */
   }
-  if (c.first) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "modes", "frequency", "frequencies"));
+  if (c.at.body) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "modes", "frequency", "frequencies"));
 }
 
 /* The lowest ones alone: the highest of a mesh are always those of its elements. */
@@ -137,7 +137,7 @@ void sn_doubt_damped_mesh(sn_simulation *s, const sn_state *state, sn_system *sy
     for (int i = 0; i < s->model->n; i++) norm += m.u[i] * Mu[i];
     if (norm > 0) note(&c, k, missing_in(&m, &here) / (modes->w2[k] * norm), &here);
   }
-  if (c.first) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "linearize", "frequency", "frequencies"));
+  if (c.at.body) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "linearize", "frequency", "frequencies"));
 }
 
 void sn_doubt_buckling_mesh(sn_simulation *s, const sn_state *state, const double *response, double load,
@@ -153,7 +153,7 @@ void sn_doubt_buckling_mesh(sn_simulation *s, const sn_state *state, const doubl
     const double missing = missing_in(&m, &here);
     if (energy[k] > 0) note(&c, k, missing / energy[k] * fabs(m.more / modes->factor[k]), &here);
   }
-  if (c.first) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "buckling", "load factor", "load factors"));
+  if (c.at.body) sn_add_model_doubt(s, SN_DOUBTFUL, tell(s, &c, "buckling", "load factor", "load factors"));
 }
 
 /* What a swing lacks is quadratic in it, also where it is about a deflection: U = c (w0 + w)^2, with c w^2 of its own.
