@@ -145,13 +145,18 @@ static double stiffness_along(buckling *b, double f, const double *u) {
   return sum;
 }
 
-/* Has K along the response, which is not linear, lost the stiffness of the shape at f? */
+/* Has K along the response, which is not linear, lost the stiffness of the shape at f? Of what is left there, a tenth is a
+ * load factor that is off by some percent, and as much as at the start one that may be several times too low. */
 static void check_linearity(buckling *b, double f, const double *u) {
   const double margin = 0.05, start = stiffness_along(b, 0, u), end = stiffness_along(b, f, u);
-  if (fabs(end) <= margin * fabs(start)) return;
+  const double left = fabs(end) / fabs(start);
+  if (left <= margin) return;
   sn_add_doubt(b->simulation, SN_DOUBTFUL,
-               "buckling: the structure changes its shape before it buckles, and the lowest load factor may be off by "
-               "more than 5 %; the analysis 'path' follows the change of shape");
+               sn_format(&b->simulation->arena,
+                         "buckling: the structure changes its shape before it buckles, and the lowest load factor may "
+                         "be off by %s: at this load its shape has %.2g of the stiffness at the start, and should have "
+                         "none; the analysis 'path' follows the change of shape",
+                         left > 0.5 ? "a factor" : "more than 5 %", left));
 }
 
 static void check_mesh(buckling *b, const sn_modes *modes) {

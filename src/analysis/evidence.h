@@ -1,4 +1,4 @@
-/* evidence.h - quantities measured during a run, row by row and step by step, for the rules of trust.c.
+/* evidence.h - quantities measured during a run, row by row and step by step, for the rules of trust_rules.h.
  *
  * Energy exchanged in a stage: the largest change of any kind of energy (for kinetic energy its largest value), plus
  * the largest changes of all kinds of work (applied, driver, damping, friction). The kinetic energy alone is not a

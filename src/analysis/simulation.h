@@ -59,7 +59,7 @@ typedef struct sn_work_piece {
   double p[SN_WORK_NODES][SN_WORKS];
 } sn_work_piece;
 
-/* Quantities for the rules of trust.c; see evidence.h. */
+/* Quantities for the rules of trust_rules.h; see evidence.h. */
 typedef struct sn_evidence {
   long rows;                                /* of the current stage */
   double low[SN_E_TOTAL], high[SN_E_TOTAL]; /* of each energy and each work in it */

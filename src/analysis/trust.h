@@ -1,6 +1,6 @@
 /* trust.h - can the results of a run be trusted? One verdict per run, by stated rules.
  *
- * A run measures energy, constraints, steps and contacts (evidence.h). Rules (one table, in trust.c) turn these numbers
+ * A run measures energy, constraints, steps and contacts (evidence.h). Rules (tables in trust_run.c and trust_model.c) turn these numbers
  * and the counters of sn_statistics into reasons; findings that only one part of the program can detect are reported by
  * sn_add_doubt. The verdict is the worst of the reasons.
  */
