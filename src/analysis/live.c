@@ -369,19 +369,25 @@ static void tell_unbounded(sn_simulation *s, item *x) {
                          x->formula->owner, s->state.t));
 }
 
+/* Its quantities, and df/ds there. */
+static void gradient_at(const item *x, double t, sn_jet jet[SN_EXPR_VARIABLES], double gradient[SN_EXPR_VARIABLES]) {
+  double value[SN_EXPR_VARIABLES];
+  item_jets(x, t, jet);
+  for (int k = 0; k < x->formula->variables; k++) value[k] = jet[k].value;
+  sn_expr_gradient(x->formula->f, t, x->formula->variables, value, gradient);
+}
+
 /* By how much its value is uncertain, as the motion between the ends of a step is: |df/ds| times what the polynomial of
  * s has in its highest terms, and the tolerance. */
 static double uncertainty(const sn_simulation *s, const item *x, double t) {
-  double value[SN_EXPR_VARIABLES], gradient[SN_EXPR_VARIABLES], sum = 0;
+  double gradient[SN_EXPR_VARIABLES], sum = 0;
   sn_jet jet[SN_EXPR_VARIABLES];
   const int n = x->formula->variables;
-  item_jets(x, t, jet);
-  for (int k = 0; k < n; k++) value[k] = jet[k].value;
-  sn_expr_gradient(x->formula->f, t, n, value, gradient);
+  gradient_at(x, t, jet, gradient);
   for (int k = 0; k < n; k++) {
     if (!x->formula->s[k] || !isfinite(gradient[k])) continue;
     const double *c = x->all->c[x->source[k].quantity];
-    sum += fabs(gradient[k]) * (fabs(c[NODES - 2]) + fabs(c[NODES - 1]) + sn_allowed(s->settings, 1, value[k]));
+    sum += fabs(gradient[k]) * (fabs(c[NODES - 2]) + fabs(c[NODES - 1]) + sn_allowed(s->settings, 1, jet[k].value));
   }
   return sum;
 }
@@ -445,12 +451,10 @@ double sn_check_live(sn_simulation *s) {
 /* An equation that stays zero has no size of its own to compare with: that of its terms, but at least what a tenth of the
  * model, or of a radian, makes of it. */
 static double size_of_equation(const sn_simulation *s, const item *x, double t) {
-  double value[SN_EXPR_VARIABLES], gradient[SN_EXPR_VARIABLES], sum = 0;
+  double gradient[SN_EXPR_VARIABLES], sum = 0;
   sn_jet jet[SN_EXPR_VARIABLES];
   const int n = x->formula->variables;
-  item_jets(x, t, jet);
-  for (int k = 0; k < n; k++) value[k] = jet[k].value;
-  sn_expr_gradient(x->formula->f, t, n, value, gradient);
+  gradient_at(x, t, jet, gradient);
   for (int k = 0; k < n; k++)
     if (x->formula->s[k] && isfinite(gradient[k])) sum += fabs(gradient[k]);
   return fmax(x->largest, 0.1 * fmin(1, s->evidence.size) * sum);
