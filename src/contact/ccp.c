@@ -302,9 +302,14 @@ void sn_ccp_to_space(const sn_ccp *c, int i, const double g[3], double impulse[3
  * last impulses, d = v1 at a long mean. A heap at rest then needs few iterations or none. w = 0.15, about six steps,
  * also follows bodies that move. */
 
-/* The table consists of parts, each of which is filled by one task: a key stays in the part of its home. */
-enum { PART = 4096 };
+/* The table consists of parts, each of which is filled by one task: a key stays in the part of its home. As each task
+ * reads all keys, large tables have no more than so many of them. */
+enum { PART = 4096, PARTS = 32 };
 static const double NEW = 0.15; /* w */
+
+static inline int part_size(const sn_impulse_memory *m) {
+  return m->capacity / PARTS > PART ? m->capacity / PARTS : PART;
+}
 
 static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
   return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
@@ -313,7 +318,8 @@ static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
 /* -1: the part is full, which half of its places prevent unless keys are very uneven. */
 static int slot_of(const sn_impulse_memory *m, uint64_t key) {
   assert(key != 0 && (m->capacity & (m->capacity - 1)) == 0);
-  const int size = m->capacity < PART ? m->capacity : PART, home = home_of(m, key), part = home & ~(size - 1);
+  const int whole = part_size(m), size = m->capacity < whole ? m->capacity : whole, home = home_of(m, key),
+            part = home & ~(size - 1);
   for (int k = 0; k < size; k++) {
     const int slot = part | ((home + k) & (size - 1));
     if (!m->key[slot] || m->key[slot] == key) return slot;
@@ -367,9 +373,10 @@ static void put(const sn_ccp *c, int i) {
 static void remember_part(void *user, int part) {
   const sn_ccp *c = user;
   const sn_impulse_memory *m = &c->memory;
-  memset(m->key + part * PART, 0, PART * sizeof *m->key);
+  const int size = part_size(m);
+  memset(m->key + part * size, 0, (size_t)size * sizeof *m->key);
   for (int i = 0; i < c->count; i++)
-    if (home_of(m, c->key[i]) / PART == part) put(c, i);
+    if (home_of(m, c->key[i]) / size == part) put(c, i);
 }
 
 /* On one thread in one pass, which puts the same into the same places. */
@@ -383,7 +390,7 @@ static void remember(sn_ccp *c, double tolerance) {
     SN_RESIZE(m->impulse, m->capacity);
   }
   if (c->threads && sn_threads_count(c->threads) > 1 && m->capacity > PART) {
-    sn_threads_run(c->threads, m->capacity / PART, remember_part, c);
+    sn_threads_run(c->threads, m->capacity / part_size(m), remember_part, c);
     return;
   }
   if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
