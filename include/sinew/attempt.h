@@ -66,6 +66,11 @@ SN_API double sn_attempt_distance(const sn_attempt *a, const sn_attempt *b, sn_m
 SN_API double sn_attempt_scale(const sn_attempt *attempt, sn_measure measure);
 /* Distance over the scale of `reference`; the distance itself where that is 0. */
 SN_API double sn_attempt_relative(const sn_attempt *attempt, const sn_attempt *reference, sn_measure measure);
+/* Largest error of the outputs at an output time, relative to the largest value of each in `reference`: of angles and
+ * orientations (at least 1 rad) if `angles`, otherwise of all others but positions of points (SN_POSITIONS has those) and
+ * accelerations. *column is the first column of that output, or vector of an output. NaN: there is none, or as above. */
+SN_API double sn_attempt_output_error(const sn_model *model, const sn_attempt *attempt, const sn_attempt *reference,
+                                      int angles, size_t *column);
 /* Order p of x(h) = x + c h^p from |x(h1) - x(h2)| / |x(h2) - x(h3)|, with h1/h2 = r and h2/h3 = s, both > 1; NaN when
  * there is none. */
 SN_API double sn_observed_order(double ratio, double r, double s);

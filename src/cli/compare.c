@@ -80,6 +80,28 @@ static void print_row(const comparison *c, const cli_trial *trial) {
   fflush(stdout);
 }
 
+/* Name of a column of the outputs, such as pin.fx. */
+static void put_column(FILE *out, const sn_model *model, size_t column) {
+  sn_output_info o = {0};
+  size_t first = 0;
+  for (size_t i = 0; !sn_model_output(model, i, &o) && column >= first + o.columns; ++i) first += o.columns;
+  sn_arena arena = {0};
+  cli_put_csv_text(out, sn_format(&arena, "%s.%s", o.name, o.column[column - first]));
+  sn_arena_free(&arena);
+}
+
+/* Largest error of angles, of the other outputs, and which one that is. */
+static void put_outputs(FILE *out, const comparison *c, const cli_trial *trial) {
+  const bool known = !trial->info.status && !c->reference.info.status;
+  size_t column;
+  double error[2] = {NAN, NAN};
+  for (int angles = 1; known && angles >= 0; --angles)
+    error[angles] = sn_attempt_output_error(c->model, trial->attempt, c->reference.attempt, angles, &column);
+  fprintf(out, ",%.9g,%.9g,", error[1], error[0]);
+  if (isfinite(error[0])) put_column(out, c->model, column);
+  fputc('\n', out);
+}
+
 /* On one line, with ";" between them. */
 static void put_reasons(FILE *out, const char *reasons) {
   sn_arena arena = {0};
@@ -94,7 +116,8 @@ static void put_csv(FILE *out, const void *data) {
   const comparison *c = data;
   fputs(
       "integrator,step,tolerance,error,energy_error,drift_position,drift_velocity,drift_acceleration,noise,steps,"
-      "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons,energy_exchanged,local_error\n",
+      "rejections,iterations,jacobians,cpu,work,status,reached,message,trust,reasons,energy_exchanged,local_error,"
+      "angle_error,output_error,output\n",
       out);
   for (int i = 0; i < c->trials; ++i) {
     const cli_trial *trial = &c->trial[i];
@@ -108,7 +131,8 @@ static void put_csv(FILE *out, const void *data) {
     cli_put_csv_text(out, trial->info.message);
     fprintf(out, ",%s,", trial->info.trust);
     put_reasons(out, trial->info.reasons);
-    fprintf(out, ",%.9g,%.9g\n", trial->info.energy_ratio, s->local_error);
+    fprintf(out, ",%.9g,%.9g", trial->info.energy_ratio, s->local_error);
+    put_outputs(out, c, trial);
   }
 }
 

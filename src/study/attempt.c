@@ -104,6 +104,15 @@ double sn_attempt_relative(const sn_attempt *attempt, const sn_attempt *referenc
   return (unsigned)measure < SN_MEASURES ? sn_trial_relative(&attempt->trial, &reference->trial, measure) : NAN;
 }
 
+double sn_attempt_output_error(const sn_model *model, const sn_attempt *attempt, const sn_attempt *reference,
+                               int angles, size_t *column) {
+  int first;
+  const double error = angles ? sn_verify_angles(model, &attempt->trial, &reference->trial, &first)
+                              : sn_verify_others(model, &attempt->trial, &reference->trial, &first);
+  *column = first < 0 ? 0 : (size_t)first;
+  return error;
+}
+
 /* ---- error bars ---- */
 
 const char *sn_source_name(sn_source source) {

@@ -26,4 +26,12 @@ double sn_verify_factor(const sn_trial *base, sn_source source);
  * of time and method, which see the same error. *from is the source of the largest part; NaN: nothing is known. */
 double sn_verify_bar(const sn_trial *base, const double deviation[SN_SOURCES], sn_source *from);
 
+/* Largest error of the parts of outputs (analysis/parts.h) against `reference` at its output times, and the first column
+ * of that part; -1: there is none. NaN where the times differ, or without a part.
+ *   angles: angles and orientations, relative to the largest size of each, at least 1 rad
+ *   others: but positions of points and accelerations, relative to the largest size of each; at least to a hundredth of
+ *           the largest of the same unit, and to what rounding leaves of a part that is zero */
+double sn_verify_angles(const sn_model *model, const sn_trial *trial, const sn_trial *reference, int *column);
+double sn_verify_others(const sn_model *model, const sn_trial *trial, const sn_trial *reference, int *column);
+
 #endif

@@ -309,6 +309,7 @@ simple=$root/models/simple-pendulum.yaml
 exits 0 "compare" "$sinew" compare "$simple" --integrators hht-i3,symplectic-euler --tolerance 1e-4,1e-5 --until 0.5 -o c.csv
 has out "failed: symplectic-euler has no error control" "a run that fails is a row"
 [[ $(head -1 c.csv) == integrator,step,tolerance,error,energy_error,drift_position,* ]] && say ok "compare: csv header" || say no "compare: csv header" "$(head -1 c.csv)"
+[[ $(head -1 c.csv) == *,angle_error,output_error,output && $(sed -n 2p c.csv) == *,'"bob.vx"' ]] && say ok "compare: the output that is off most" || say no "compare: the output that is off most" "$(cat c.csv)"
 [[ $(wc -l <c.csv) == 5 ]] && say ok "compare: a csv row for each run" || say no "compare: a csv row for each run"
 exits 0 "compare with settings" "$sinew" compare "$simple" --integrators 'hht-i3,{type: gssss, index: 2, rho: [1, 1, 0]}' --step 1e-2 --until 0.5 -o c.csv
 [[ $(tail -1 c.csv) == '"{type: gssss, index: 2, rho: [1, 1, 0]}",0.01,'* ]] && say ok "compare: settings in the csv" || say no "compare: settings in the csv" "$(tail -1 c.csv)"

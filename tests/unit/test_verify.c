@@ -142,8 +142,62 @@ static void auto_is_finer(void **state) {
   sn_context_free(context);
 }
 
+/* Column of an output in a row; NULL: of what would follow the last. */
+static int first_column(const sn_model *model, const char *name) {
+  int first = 0;
+  for (int i = 0; i < model->outputs && (!name || strcmp(model->output[i].name, name) != 0); i++)
+    first += model->output[i].columns;
+  return first;
+}
+
+/* Errors of outputs against values that are known: made-up rows, whose reference is the second trial. Velocities, an
+ * angle, an orientation whose quaternion has the other sign, a moment that is nothing but rounding beside its force. */
+static void outputs_are_compared(void **state) {
+  (void)state;
+  static const char text[] =
+      "sinew: 1\n"
+      "bodies: {a: {type: rigid, from: [0, 0, 0], to: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}}\n"
+      "joints: {pin: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}}\n"
+      "outputs: {end: {point: a.end}, pin: {joint: pin}, hold: {reaction: pin}, way: {orientation: a.center},\n"
+      "          sum: {expression: '2*pin.angle'}}\n";
+  enum { COLUMNS = 34 };
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(context, text);
+  const int END = first_column(model, "end"), HOLD = first_column(model, "hold"), PIN = first_column(model, "pin"),
+            WAY = first_column(model, "way"), SUM = first_column(model, "sum");
+  assert_int_equal(first_column(model, NULL), COLUMNS);
+  double t[2] = {0, 1}, x[2 * COLUMNS] = {0}, y[2 * COLUMNS] = {0};
+  sn_trial trial = {.rows = 2, .outputs = COLUMNS, .t = t, .output = x, .length = 1};
+  sn_trial reference = trial;
+  reference.output = y;
+  int column;
+  y[WAY] = y[COLUMNS + WAY] = 1;
+  memcpy(x, y, sizeof x);
+  x[WAY] = -1;
+  assert_true(sn_verify_angles(model, &trial, &reference, &column) == 0);
+  assert_true(sn_verify_others(model, &trial, &reference, &column) == 0);
+  x[COLUMNS + WAY] = cos(0.05), x[COLUMNS + WAY + 3] = sin(0.05); /* turned by 0.1 rad */
+  assert_true(fabs(sn_verify_angles(model, &trial, &reference, &column) - 0.1) < 1e-12 && column == WAY);
+  y[COLUMNS + PIN] = 20, x[COLUMNS + PIN] = 24;
+  assert_true(fabs(sn_verify_angles(model, &trial, &reference, &column) - 0.2) < 1e-12 && column == PIN);
+  assert_true(sn_verify_others(model, &trial, &reference, &column) == 0);
+  y[COLUMNS + END + 3] = 3, y[COLUMNS + END + 4] = 4; /* of the length 5, off by 1 across */
+  memcpy(x + COLUMNS + END, y + COLUMNS + END, 9 * sizeof(double));
+  x[COLUMNS + END + 5] = 1, x[COLUMNS + END + 6] = 100, x[COLUMNS + END] = 7; /* acceleration, position: elsewhere */
+  assert_true(fabs(sn_verify_others(model, &trial, &reference, &column) - 0.2) < 1e-12 && column == END + 3);
+  y[COLUMNS + HOLD] = x[COLUMNS + HOLD] = 1000, x[COLUMNS + HOLD + 5] = 1e-9;
+  assert_true(fabs(sn_verify_others(model, &trial, &reference, &column) - 0.2) < 1e-12 && column == END + 3);
+  y[COLUMNS + SUM] = 40, x[COLUMNS + SUM] = 60;
+  assert_true(fabs(sn_verify_others(model, &trial, &reference, &column) - 0.5) < 1e-12 && column == SUM);
+  t[1] = NAN;
+  assert_true(isnan(sn_verify_others(model, &trial, &reference, &column)) && column == -1);
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bars_are_errors), cmocka_unit_test(parts_and_sums),
-                                     cmocka_unit_test(auto_is_finer), cmocka_unit_test(meshes_are_refined)};
+                                     cmocka_unit_test(auto_is_finer), cmocka_unit_test(outputs_are_compared),
+                                     cmocka_unit_test(meshes_are_refined)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
