@@ -5,12 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/choice.h"
 #include "analysis/companion.h"
 #include "analysis/events.h"
 #include "analysis/evidence.h"
-#include "base/hash.h"
 
-static const double MARK = 20273; /* first number: the order of the others; another order has another */
+static const double MARK = 20274; /* first number: the order of the others; another order has another */
 
 bool sn_checkpoint_possible(const sn_simulation *s) {
   return s->ops && s->integrator && !s->analysis->quasi_static;
@@ -104,15 +104,6 @@ static void remember(sn_simulation *s, sn_history *h) {
   remember_audit(s, h);
 }
 
-/* What must agree for a memory to fit: the method and its settings, as a number. */
-static double identity(const sn_simulation *s) {
-  const sn_kind *kind = s->settings->spec.kind;
-  uint64_t hash = sn_hash(sn_hash_begin, kind->name, strlen(kind->name));
-  for (const sn_field *field = kind->fields; field->name; field++)
-    hash = sn_hash(hash, (const char *)s->settings + field->at, sn_type_size(field->type));
-  return (double)(hash >> 11);
-}
-
 /* The method `auto` decided for, by its place among the kinds; -1: none. */
 static void remember_choice(sn_simulation *s, sn_history *h) {
   int place = -1, count = 0;
@@ -123,6 +114,7 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
   bool known = place >= 0 && sn_kinds[place]->category == SN_INTEGRATORS;
   s->chosen = known ? sn_kinds[place]->name : NULL;
   sn_history_real(h, &s->share);
+  sn_history_real(h, &s->asked);
   sn_history_real(h, &s->trial_work);
   if (!s->chosen) s->trial_work = 0; /* no choice, no trials; a damaged checkpoint may say otherwise */
   sn_history_real(h, &s->tried_at);
@@ -133,7 +125,7 @@ static void remember_choice(sn_simulation *s, sn_history *h) {
 
 void sn_checkpoint_save(sn_simulation *s, sn_history *h) {
   assert(sn_checkpoint_possible(s));
-  double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, method = identity(s);
+  double mark = MARK, sizes[] = {s->system->n, s->system->m, s->model->outputs}, method = sn_identity(s->settings);
   sn_history_clear(h);
   sn_simulation_statistics(s); /* brings times up to date */
   sn_history_real(h, &mark);
@@ -164,7 +156,7 @@ static void begin_here(sn_simulation *s) {
 static sn_status load_integrator(sn_simulation *s, sn_history *h) {
   double method = 0;
   sn_history_real(h, &method);
-  if (h->failed || method != identity(s) || !s->ops->history) return h->failed ? misfit(s) : SN_OK;
+  if (h->failed || method != sn_identity(s->settings) || !s->ops->history) return h->failed ? misfit(s) : SN_OK;
   s->ops->history(s->integrator, h);
   return h->failed ? misfit(s) : SN_OK;
 }
@@ -187,6 +179,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   s->load = 1;
   remember(s, h);
   remember_choice(s, h);
+  const double asked = s->asked;
   sn_statistics statistics = s->system->statistics;
   remember_statistics(s->model, &statistics, h);
   if (h->failed) return misfit(s);
@@ -199,6 +192,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   if (status == SN_OK && !(s->state.t >= s->begin && isfinite(s->state.t))) status = misfit(s);
   if (status == SN_OK) status = load_integrator(s, h);
   s->system->statistics = statistics; /* making the integrator again is no cost of the run */
+  if (s->asked != asked) sn_choice_counts_from_here(s);
   begin_here(s);
   if (s->stopped) s->finished = s->cut = true, s->end = s->state.t; /* by an event */
   if (s->finished) s->before.t = before;                            /* the row at the end has the last step */

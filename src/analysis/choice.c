@@ -112,6 +112,12 @@ static double local_errors(const sn_simulation *s) {
   return s->system->statistics.local_error / sn_evidence_tolerance(s);
 }
 
+void sn_choice_counts_from_here(sn_simulation *s) {
+  if (!s->chosen || s->trial_work == 0) return;
+  s->tried_at = sn_work_done(&s->system->statistics, s->chosen);
+  s->tried_error = local_errors(s);
+}
+
 sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   candidate radau = {.method = "radau"}, hht = {.method = "hht-i3"};
   const double from = s->state.t, horizon = isfinite(s->end) ? s->end - s->begin : 200 * s->output_step;

@@ -13,6 +13,8 @@ typedef struct sn_choice {
 
 /* Try the candidates from the present state, which does not change; `settings` are common to all methods. */
 sn_choice sn_try_methods(sn_simulation *simulation, const sn_integrator_spec *settings);
+/* The decision is one of a run that had gone on before: its work until now is not counted towards the next trial. */
+void sn_choice_counts_from_here(sn_simulation *simulation);
 /* Work done, in evaluations of the equations. */
 double sn_work_done(const sn_statistics *statistics, const char *method);
 /* Has enough work been done since the last trial, so that another one costs little in comparison? */

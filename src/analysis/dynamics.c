@@ -14,6 +14,7 @@
 #include "analysis/simulation.h"
 #include "analysis/sticking.h"
 #include "analysis/stops.h"
+#include "base/hash.h"
 #include "contact/ccp.h"
 #include "contact/contact.h"
 #include "math/constants.h"
@@ -81,6 +82,8 @@ static sn_status choose_settings(sn_simulation *s, const sn_dynamics_spec *analy
   /* of the file, not of where the caller stops: a run that is stopped and resumed is the same run */
   if (!(in_force->horizon > 0)) in_force->horizon = analysis ? analysis->duration : 1;
   sn_set_accuracy(&in_force->spec, options->step, options->tolerance);
+  status = sn_check_steps_in_force(s->context, &in_force->spec);
+  if (status) return status;
   if (options->finer > 0) sn_refine_accuracy(&in_force->spec, options->finer);
   return SN_OK;
 }
@@ -143,12 +146,20 @@ static sn_choice try_methods(sn_simulation *s) {
   return choice;
 }
 
+double sn_identity(const sn_integrator_spec *settings) {
+  const sn_kind *kind = settings->spec.kind;
+  uint64_t hash = sn_hash(sn_hash_begin, kind->name, strlen(kind->name));
+  for (const sn_field *field = kind->fields; field->name; field++)
+    hash = sn_hash(hash, (const char *)settings + field->at, sn_type_size(field->type));
+  return (double)(hash >> 11);
+}
+
 static const char *in_words(double share) {
   return share > 0.5 ? "" : share > 0.05 ? " with a tenth of the tolerance" : " with a hundredth of the tolerance";
 }
 
 /* `auto`: another method takes its place, with the settings all of them share; decided from what is known of the model,
- * or by trial. */
+ * or by trial. A run that is resumed keeps the decision, unless a step or a tolerance of its own calls for another. */
 static sn_status choose_method(sn_simulation *s) {
   const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)s->settings->spec.kind;
   if (!ops->choose) { /* a checkpoint may be of a run in which `auto` had chosen */
@@ -156,8 +167,11 @@ static sn_status choose_method(sn_simulation *s) {
     return SN_OK;
   }
   s->given = s->settings;
-  bool again = s->chosen != NULL; /* from a checkpoint */
-  if (!again) {
+  const double asked = sn_identity(s->given);
+  const bool kept = s->chosen && asked == s->asked; /* from a checkpoint */
+  if (!kept) {
+    s->chosen = NULL, s->share = 1, s->asked = asked;
+    s->trial_work = s->tried_at = s->tried_error = 0;
     sn_choice choice = {NULL, 1, NULL};
     choice.method = ops->choose(s->system, s->given, &choice.reason);
     if (!choice.method) choice = try_methods(s);

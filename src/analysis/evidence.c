@@ -12,6 +12,7 @@
 #include "analysis/spinning.h"
 #include "analysis/torsion.h"
 #include "analysis/trust.h"
+#include "analysis/trust_remedy.h"
 #include "analysis/twisting.h"
 #include "joint/guide.h"
 #include "math/constants.h"
@@ -354,9 +355,7 @@ sn_status sn_check_growth(sn_simulation *s) {
   return sn_fail(s->context, SN_NUMERICS,
                  "the motion has diverged before t = %g s: the energy error of %.2g J is more than %g times the energy "
                  "that was exchanged before (%.2g J)\n  possible remedy: %s",
-                 s->state.t, e->diverged, SN_DIVERGED, e->sound,
-                 s->settings->step > 0 ? "a smaller step, or adaptive steps (tolerance)"
-                                       : "a smaller tolerance, or another integrator (radau)");
+                 s->state.t, e->diverged, SN_DIVERGED, e->sound, sn_remedy_accuracy(s));
 }
 
 void sn_evidence_row(sn_simulation *s, const sn_row *row) {

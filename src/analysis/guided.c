@@ -7,6 +7,7 @@
 
 #include "analysis/loads.h"
 #include "analysis/simulation.h"
+#include "analysis/trust_remedy.h"
 #include "joint/guide.h"
 #include "math/constants.h"
 #include "math/vec3.h"
@@ -278,7 +279,7 @@ void sn_check_guided_fixed(sn_simulation *s) {
     sn_add_doubt(s, SN_DOUBTFUL,
                  sn_format(&s->arena,
                            "the curve of '%s' changes too much within one fixed step (%g s), first at t = %g s: use a "
-                           "smaller step, or adaptive steps (tolerance)",
-                           x->name, to - from, from));
+                           "smaller step%s",
+                           x->name, to - from, from, sn_remedy_adaptive(s)));
   }
 }

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "analysis/overlap.h"
+#include "analysis/trust_remedy.h"
 #include "contact/law.h"
 #include "math/constants.h"
 #include "math/quat.h"
@@ -253,8 +254,9 @@ void sn_check_impacts(sn_simulation *s) {
   sn_add_doubt(s, SN_DOUBTFUL,
                sn_format(&s->arena,
                          "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
-                         "steps of %.1g s or less, or adaptive steps (tolerance)",
-                         sn_names_of_contact(s, &c->contact[first.index]), y.lasts, h, s->state.t, y.lasts / FEWEST));
+                         "steps of %.1g s or less%s",
+                         sn_names_of_contact(s, &c->contact[first.index]), y.lasts, h, s->state.t, y.lasts / FEWEST,
+                         sn_remedy_adaptive(s)));
 }
 
 /* The step control divides the remainder in halves. */

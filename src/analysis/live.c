@@ -14,6 +14,7 @@
 
 #include "analysis/crossings.h"
 #include "analysis/simulation.h"
+#include "analysis/trust_remedy.h"
 #include "math/constants.h"
 #include "model/formula.h"
 
@@ -482,7 +483,7 @@ void sn_check_live_fixed(sn_simulation *s) {
         s, SN_DOUBTFUL,
         sn_format(&s->arena,
                   "the expression of '%s' changes too much within one fixed step (%g s), first at t = %g s: use a "
-                  "smaller step, or adaptive steps (tolerance)",
-                  x->formula->owner, to - from, from));
+                  "smaller step%s",
+                  x->formula->owner, to - from, from, sn_remedy_adaptive(s)));
   }
 }

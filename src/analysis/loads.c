@@ -5,6 +5,7 @@
 
 #include "analysis/simulation.h"
 #include "analysis/trust.h"
+#include "analysis/trust_remedy.h"
 #include "model/formula.h"
 
 static const double GAP = 1e-12;        /* of the run: times closer together are regarded as one */
@@ -274,11 +275,12 @@ static void tell_jump(sn_simulation *s, const sn_load_function *item, double to)
   const jump here = jump_of(r, r->until, r->next + LEAST * moment(s));
   if (here < VELOCITY_JUMPS) return;
   sn_add_doubt(s, here == POSITION_JUMPS ? SN_BAD : SN_DOUBTFUL,
-               sn_format(&s->arena, "the %s prescribed by '%s' jumps at t = %g s, within a fixed step: %s",
+               sn_format(&s->arena, "the %s prescribed by '%s' jumps at t = %g s, within a fixed step: %s%s",
                          here == POSITION_JUMPS ? "motion" : "velocity", item->owner, r->next,
-                         here == POSITION_JUMPS ? "no motion can follow it"
-                                                : "work and reactions in this step are not those of an impulse; use "
-                                                  "adaptive steps (tolerance), or a smooth driver"));
+                         here == POSITION_JUMPS
+                             ? "no motion can follow it"
+                             : "work and reactions in this step are not those of an impulse; use a smooth driver",
+                         here == POSITION_JUMPS ? "" : sn_remedy_adaptive(s)));
 }
 
 enum { ENOUGH = 1000 }; /* limit of the count, to save computing time */
@@ -300,7 +302,7 @@ void sn_check_loads(sn_simulation *s) {
         s, SN_DOUBTFUL,
         sn_format(&s->arena,
                   "the load, motion or event '%s' changes too much within one fixed step (%g s), first at t = %g "
-                  "s: use a smaller step, or adaptive steps (tolerance)",
-                  item->owner, to - from, from));
+                  "s: use a smaller step%s",
+                  item->owner, to - from, from, sn_remedy_adaptive(s)));
   }
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/evidence.h"
 #include "analysis/trust.h"
+#include "analysis/trust_remedy.h"
 #include "contact/law.h"
 
 /* Shares of the radius: a start below the first is as meant; what is above the second is not. */
@@ -148,6 +149,7 @@ void sn_check_passing(sn_simulation *s, long searches) {
       sn_format(
           &s->arena,
           "%s overlapped at t = %.6g s near [%.4g, %.4g, %.4g] by %.3g m within a step of %.3g s that did not detect "
-          "it: they may have passed through each other. Possible remedy: a step below %.2g s, or adaptive steps",
-          sn_names_of_contact(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts));
+          "it: they may have passed through each other. Possible remedy: a step below %.2g s%s",
+          sn_names_of_contact(s, &x), t, x.point[0], x.point[1], x.point[2], -x.gap, h, h / parts,
+          sn_remedy_adaptive(s)));
 }

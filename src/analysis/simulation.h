@@ -201,6 +201,7 @@ struct sn_simulation {
   const char *integrator_name;
   const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
   double share;       /* of the requested tolerance, in its settings */
+  double asked;       /* settings of `auto` that it was chosen for, as a number (sn_identity) */
   /* work of the last trial of methods; work, and local errors in tolerances, of the run by then (analysis/choice.h) */
   double trial_work, tried_at, tried_error;
   sn_integrator_spec *settings; /* in force, overrides included: the head of the method's spec */
@@ -278,6 +279,8 @@ static inline double sn_setting(const sn_simulation *simulation, const char *fie
   return sn_number_of(&simulation->settings->spec, field);
 }
 /* Make the integrator that settings say, from the present state, in place of the one there is. */
+/* A method and its settings as a number: what must agree for a memory or a decision to be of use. */
+double sn_identity(const sn_integrator_spec *settings);
 sn_status sn_make_integrator(sn_simulation *simulation);
 /* The arguments of outputs at a state; kinetic energy plus all that is stored. */
 sn_eval sn_eval_at(const sn_simulation *simulation, const sn_state *x);

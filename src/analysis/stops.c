@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/crossings.h"
+#include "analysis/trust_remedy.h"
 #include "force/stop.h"
 #include "math/constants.h"
 
@@ -163,7 +164,7 @@ void sn_check_stops(sn_simulation *s) {
       sn_add_doubt(s, SN_DOUBTFUL,
                    sn_format(&s->arena,
                              "impacts at stop '%s' last %.2g s, too short for fixed steps of %g s, first at t = %g s: "
-                             "use steps of %.1g s or less, or adaptive steps (tolerance)",
-                             s->stops->stop[i].name, y.lasts, h, s->state.t, y.lasts / FEWEST));
+                             "use steps of %.1g s or less%s",
+                             s->stops->stop[i].name, y.lasts, h, s->state.t, y.lasts / FEWEST, sn_remedy_adaptive(s)));
   }
 }

@@ -59,6 +59,26 @@ const char *sn_remedy_order(sn_simulation *s) {
                    s->ops->kind.name);
 }
 
+const char *sn_remedy_adaptive(const sn_simulation *s) {
+  return sn_may_adapt(s->system, s->settings) ? ", or adaptive steps (tolerance)" : "";
+}
+
+const char *sn_remedy_method(sn_simulation *s, const char *one, const char *other) {
+  const sn_surfaces *surfaces = s->model->surfaces;
+  const char *name = s->ops->kind.name;
+  if (s->model->rigid_stops || (surfaces && surfaces->dvi)) return ""; /* one method can do that */
+  if (!other) return strcmp(name, one) == 0 ? "" : one;
+  if (strcmp(name, one) == 0 || strcmp(name, other) == 0) return "";
+  return sn_format(&s->arena, "%s, %s", one, other);
+}
+
+const char *sn_remedy_accuracy(sn_simulation *s) {
+  if (s->settings->step > 0) return sn_format(&s->arena, "a smaller step%s", sn_remedy_adaptive(s));
+  const char *method = sn_remedy_method(s, "radau", NULL);
+  return *method ? sn_format(&s->arena, "a smaller tolerance, or another integrator (%s)", method)
+                 : "a smaller tolerance";
+}
+
 /* Small motions: steps bound errors relative to max(1, |q|), and recorded points move by less. Their difference may be
  * many tolerances of their way, and what was asked for all the same. */
 const char *sn_remedy_small_motion(sn_simulation *s) {

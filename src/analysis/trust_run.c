@@ -7,6 +7,7 @@
 #include "analysis/trust.h"
 #include "analysis/trust_remedy.h"
 #include "analysis/trust_rules.h"
+#include "model/registry.h"
 
 /* ---- what is measured ---- */
 
@@ -198,12 +199,23 @@ static const char *say_reactions(sn_simulation *s, double value) {
       what, o->name, value);
 }
 
+static const char *remedy_for_positions(sn_simulation *s) {
+  if (!s->ops) return "";
+  const char *method = sn_remedy_method(s, "hht-i3", "radau5");
+  const int i = sn_field_index(&s->ops->kind, "stabilize");
+  const bool projects = i >= 0 && strstr(s->ops->kind.fields[i].choices, "projection");
+  return sn_format(&s->arena, "; possible remedy: %s%s%s%sa smaller %s",
+                   *method ? "an integrator that enforces positions at every step (" : "", method, *method ? "), " : "",
+                   projects && sn_setting(s, "stabilize") == 0 ? "stabilize: projection, or "
+                   : *method                                   ? "or "
+                                                               : "",
+                   s->settings->step > 0 ? "step" : "tolerance");
+}
+
 static const char *say_constraint(sn_simulation *s, double value) {
   const char *conflict = sn_say_conflict(s, value);
-  static const char remedy[] =
-      "; possible remedy: an integrator that enforces positions at every step (hht-i3, radau5), a smaller step or "
-      "tolerance, or stabilization if the integrator has it";
   if (*conflict) return conflict;
+  const char *remedy = remedy_for_positions(s);
   if (s->evidence.open[1] >= value)
     return sn_format(&s->arena, "directions of joints are off by up to %.2g rad%s", value, remedy);
   return sn_format(&s->arena, "joints are violated by up to %.2g m, %.2g of the size of the model%s",

@@ -307,7 +307,8 @@ const sn_integrator_ops sn_adams = {
          .summary =
              "explicit Adams methods of variable order (SUNDIALS CVODE), with constraints enforced at every evaluation",
          .fields = adams_fields,
-         .spec_size = sizeof(adams_spec)},
+         .spec_size = sizeof(adams_spec),
+         .check = sn_check_steps},
     .multistep = true,
     .create = adams_create,
     .step = adams_step,

@@ -37,6 +37,7 @@ const sn_integrator_ops sn_auto = {
              .category = SN_INTEGRATORS,
              .summary = "automatic selection of an integrator for the model, with the reason in the summary",
              .fields = fields,
-             .spec_size = sizeof(sn_integrator_spec)},
+             .spec_size = sizeof(sn_integrator_spec),
+             .check = sn_check_steps},
     .choose = choose,
 };

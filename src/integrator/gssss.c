@@ -227,6 +227,13 @@ static void *create(sn_system *system, const sn_integrator_spec *head, const sn_
   return w;
 }
 
+static bool adapts(const sn_system *system, const sn_integrator_spec *head) {
+  const sn_gssss_spec *s = (const sn_gssss_spec *)(const void *)head;
+  if (s->conserve != SN_CONSERVE_NONE) return s->conserve == SN_ENERGY_MOMENTUM && system->m == 0;
+  const gssss w = {.family = sn_gssss_choose(s), .index = s->index, .stabilize = (sn_gssss_stabilize)s->stabilize};
+  return damps_noise(system, &w);
+}
+
 /* ---- settings ---- */
 
 /* Members that damp keep no energy; of the others U0(1, 1, s) meets its equations elsewhere than in the middle. */
@@ -286,6 +293,7 @@ static void check_member(sn_reader *reader, const sn_gssss_spec *s) {
 static void check(sn_reader *reader, const sn_spec *spec) {
   const sn_gssss_spec *s = (const sn_gssss_spec *)(const void *)spec;
   int errors = reader->errors;
+  sn_check_steps(reader, spec);
   check_member(reader, s);
   if (s->conserve == SN_ENERGY_MOMENTUM) {
     if (errors == reader->errors) check_energy_momentum(reader, spec);
@@ -353,6 +361,7 @@ const sn_integrator_ops sn_gssss = {
          .fields = fields,
          .spec_size = sizeof(sn_gssss_spec),
          .check = check},
+    .adapts = adapts,
     .damping_field = "rho_infinity",
     .undamped = 1,
     .create = create,

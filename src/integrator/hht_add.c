@@ -301,7 +301,8 @@ const sn_integrator_ops sn_hht_add = {
              .summary =
                  "Hilber-Hughes-Taylor with additive reactions, satisfies the velocity constraints (second order)",
              .fields = fields,
-             .spec_size = sizeof(add_spec)},
+             .spec_size = sizeof(add_spec),
+             .check = sn_check_steps},
     .inverts_mass = true,
     .damping_field = "alpha",
     .create = create,

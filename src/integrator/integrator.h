@@ -50,6 +50,11 @@ static inline sn_integrator_spec sn_settings_of_a_step(const sn_integrator_spec 
   return of_step;
 }
 
+/* Do the lengths of steps contradict each other? `check` of every method with adaptive steps: what one mapping says; and
+ * what is in force where a file and a caller have each given a part. */
+void sn_check_steps(sn_reader *reader, const sn_spec *method);
+sn_status sn_check_steps_in_force(sn_context *context, const sn_spec *method);
+
 typedef struct sn_integrator_ops {
   sn_kind kind;
   bool bounds_steps; /* of first order: what a run adds up to cannot be bounded at a cost anybody pays */
@@ -65,6 +70,8 @@ typedef struct sn_integrator_ops {
   /* Name of the method to use instead, and the reason; NULL: by trial. An integrator without this function is a method
    * itself and has the functions below. */
   const char *(*choose)(const sn_system *system, const sn_integrator_spec *settings, const char **reason);
+  /* Could these settings do without a fixed step? NULL: yes, if there is a field `tolerance`. */
+  bool (*adapts)(const sn_system *system, const sn_integrator_spec *settings);
   /* NULL: it cannot be made, the context says why. Memory from the system's arena. The state is consistent: q, v on the
    * constraints, a and l solved for. */
   void *(*create)(sn_system *system, const sn_integrator_spec *settings, const sn_state *state);
@@ -86,6 +93,11 @@ typedef struct sn_integrator_ops {
   void (*history)(void *self, sn_history *history);
   void (*free)(void *self); /* what is not in the arena; NULL: nothing */
 } sn_integrator_ops;
+
+static inline bool sn_may_adapt(const sn_system *system, const sn_integrator_spec *settings) {
+  const sn_integrator_ops *ops = (const sn_integrator_ops *)(const void *)settings->spec.kind;
+  return sn_field_value(settings, "tolerance") && (!ops->adapts || ops->adapts(system, settings));
+}
 
 #define SN_STEP_FIELDS SN_FIXED_FIELDS, SN_ADAPTIVE_FIELDS, SN_SOLVER_FIELD
 #define SN_FIXED_FIELDS                                                                                                \
@@ -134,17 +146,18 @@ typedef struct sn_integrator_ops {
        SN_AT(sn_integrator_spec, initial_step),                                                                        \
        .unit = "s",                                                                                                    \
        .limits = SN_POSITIVE,                                                                                          \
-       .help = "first adaptive step; default: automatic"},                                                             \
+       .help = "first adaptive step; shorter where its error is too large; default: automatic"},                       \
       {"min_step",                                                                                                     \
        SN_REAL,                                                                                                        \
        SN_AT(sn_integrator_spec, min_step),                                                                            \
        .unit = "s",                                                                                                    \
        .def = "1e-12",                                                                                                 \
        .limits = SN_POSITIVE,                                                                                          \
-       .help = "smallest step"},                                                                                       \
+       .help = "smallest step, at most max_step; a fixed step must not be below it if it is given"},                   \
   {                                                                                                                    \
-    "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step), .unit = "s", .def = "1e30", .limits = SN_POSITIVE,       \
-                                                              .help = "largest step"                                   \
+    "max_step", SN_REAL, SN_AT(sn_integrator_spec, max_step),                                                          \
+        .unit = "s", .def = "1e30", .limits = SN_POSITIVE,                                                             \
+        .help = "largest step; a fixed step must not be above it if it is given"                                       \
   }
 #define SN_SOLVER_FIELD                                                                   \
   {                                                                                       \

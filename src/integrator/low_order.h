@@ -64,6 +64,7 @@ struct sn_low_order {
   bool on_start;    /* redundant constraints: matrices are made where the step starts */
   bool fixed;
   double tolerance;
+  double own_first; /* the first step it would choose: a longer one, of the user, is judged by all of a1 - a0 */
   double horizon; /* bounds: run: the local errors of this time add up to the tolerance; 0: that of a step is bounded */
   sn_integrator_spec settings;
   double h; /* of the current step */

@@ -97,9 +97,8 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
                                  .printed = w->printed,
                                  .memory = 1 - 1 / steps_to_remember(w),
                                  .grid_start = state->t};
-  w->control.h = w->fixed              ? s->step
-                 : s->initial_step > 0 ? s->initial_step
-                                       : fmax(fmin(first_step(w, state), s->max_step), s->min_step);
+  w->own_first = fmax(fmin(first_step(w, state), s->max_step), s->min_step);
+  w->control.h = w->fixed ? s->step : s->initial_step > 0 ? s->initial_step : w->own_first;
   sn_newton_create(&w->newton, system, &sn_low_order_newton, w);
   /* until `begin` there is no residual; where equations are met within the step, start_a goes on being used */
   w->room_a = ops->evaluate ? SN_NEW(&system->arena, double, system->n + system->m) : w->newton.dx;

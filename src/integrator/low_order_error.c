@@ -133,11 +133,12 @@ sn_status sn_low_order_report_failure(sn_low_order *w, const sn_state *state, sn
   sn_system *s = w->system;
   char what[400];
   const char *help = w->newton.stop[0] > 0 ? "remove force_residual: Newton's method then stops at the rounding error"
-                     : w->newton.variant == SN_SCHUR ? "newton: modified, which includes the stiffness"
-                     : w->newton.stalled             ? sn_rounding_hint
-                     : w->hint                       ? w->hint
-                     : w->fixed                      ? "a smaller step, or adaptive steps (tolerance)"
-                                                     : "check the model near that time";
+                     : w->newton.variant == SN_SCHUR             ? "newton: modified, which includes the stiffness"
+                     : w->newton.stalled                         ? sn_rounding_hint
+                     : w->hint                                   ? w->hint
+                     : w->fixed && sn_may_adapt(s, &w->settings) ? "a smaller step, or adaptive steps (tolerance)"
+                     : w->fixed                                  ? "a smaller step"
+                                                                 : "check the model near that time";
   if (result == SN_SINGULAR)
     snprintf(what, sizeof what, "%.300s (step %g s)", sn_message(s->context), w->h);
   else if (w->newton.stop[0] > 0)

@@ -290,7 +290,8 @@ const sn_integrator_ops sn_tr_bdf2 = {
              .summary =
                  "trapezoidal rule and BDF2 combined (SUNDIALS ARKODE) at index 1 with Baumgarte's stabilization",
              .fields = tr_bdf2_fields,
-             .spec_size = sizeof(sn_index1_spec)},
+             .spec_size = sizeof(sn_index1_spec),
+             .check = sn_check_steps},
     .quintic = true,
     .create = tr_bdf2_create,
     .step = tr_bdf2_step,

@@ -205,7 +205,8 @@ static void use_method(sn_reader *reader, const sn_spec **integrator, const sn_n
   sn_spec *method = (sn_spec *)(uintptr_t)sn_read_spec(reader, SN_INTEGRATORS, "", node, node);
   if (!method) return;
   sn_keep_accuracy(*integrator, method);
-  *integrator = method;
+  if (method->kind->check) method->kind->check(reader, method); /* what is kept may contradict the rest */
+  if (reader->errors == 0) *integrator = method;
 }
 
 static void use_fields(sn_reader *reader, const sn_spec **integrator, const sn_node *fields) {

@@ -161,6 +161,34 @@ static void test_checkpoint_keeps_it(void **state) {
   close_run(&resumed);
 }
 
+/* A resumed run that is asked for something else is decided for that, as one that begins. */
+static void test_resumed_otherwise(void **state) {
+  (void)state;
+  run r, resumed;
+  sn_history history = {0};
+  sn_options options = {.integrator = "auto", .tolerance = 1e-5, .until = 2};
+  open_run(&r, "models/simple-pendulum.yaml", &options);
+  advance(&r, 0.5);
+  assert_string_equal(r.simulation->integrator_name, "auto (radau)");
+  sn_checkpoint_save(r.simulation, &history);
+  options.step = 1e-3;
+  open_run(&resumed, "models/simple-pendulum.yaml", &options);
+  assert_int_equal(sn_checkpoint_load(resumed.simulation, &history), SN_OK);
+  assert_string_equal(resumed.simulation->integrator_name, "auto (hht-i3)"); /* what fixed steps call for */
+  assert_int_equal(sn_run(resumed.simulation), SN_OK);
+  close_run(&resumed);
+  options = (sn_options){.integrator = "auto", .tolerance = 1e-3, .until = 2};
+  open_run(&resumed, "models/simple-pendulum.yaml", &options);
+  assert_int_equal(sn_checkpoint_load(resumed.simulation, &history), SN_OK);
+  assert_true(resumed.simulation->given->tolerance == 1e-3);
+  assert_true(resumed.simulation->settings->tolerance == 1e-3 * resumed.simulation->share);
+  assert_true(resumed.simulation->tried_at > 0); /* work before it is not that since its trial */
+  assert_false(sn_choice_due(resumed.simulation));
+  sn_history_free(&history);
+  close_run(&r);
+  close_run(&resumed);
+}
+
 /* Trials on the way come at the same steps and decide the same with two threads, and in a run that is resumed. */
 static void test_trials_on_the_way(void **state) {
   (void)state;
@@ -196,6 +224,7 @@ int main(void) {
       cmocka_unit_test(test_trial_leaves_no_trace),
       cmocka_unit_test(test_default_and_settings),
       cmocka_unit_test(test_checkpoint_keeps_it),
+      cmocka_unit_test(test_resumed_otherwise),
       cmocka_unit_test(test_trials_on_the_way),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "analysis/trust_remedy.h"
 #include "run/record.h"
 #include "run/trial.h"
 #include "support.h"
@@ -202,6 +203,46 @@ static void divergence_ends_a_run(void **state) {
   }
 }
 
+/* "or adaptive steps" is said to methods and settings that can have them, and only to these. */
+static void remedies_are_possible(void **state) {
+  (void)state;
+  static const char *const settings[] = {"type: hht-i3",
+                                         "type: radau",
+                                         "type: erk",
+                                         "type: tr-bdf2",
+                                         "type: symplectic-euler",
+                                         "type: gssss",
+                                         "type: gssss, scheme: midpoint",
+                                         "type: gssss, scheme: midpoint, index: 2",
+                                         "type: gssss, scheme: newmark, index: 1",
+                                         "type: gssss, scheme: midpoint, stabilize: projection",
+                                         "type: gssss, conserve: symplectic",
+                                         "type: gssss, conserve: energy-momentum",
+                                         "type: gssss, scheme: midpoint-v0"};
+  static const char *const models[] = {"models/simple-pendulum.yaml", HEAD
+                                       "bodies: {bob: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n"
+                                       "analysis: {type: dynamics, duration: 1}\n"};
+  for (size_t k = 0; k < 2 * SN_COUNT(settings); k++) {
+    char fixed[200], adaptive[200];
+    run r;
+    snprintf(fixed, sizeof fixed, "{%s, step: 1e-3}", settings[k / 2]);
+    snprintf(adaptive, sizeof adaptive, "{%s%s}", settings[k / 2],
+             strstr(settings[k / 2], "euler") ? "" : ", tolerance: 1e-5");
+    open_run(&r, models[k % 2], &(sn_options){.integrator = fixed});
+    const bool said = strstr(sn_remedy_accuracy(r.simulation), "adaptive") != NULL;
+    close_run(&r);
+    sn_simulation *simulation = NULL;
+    r = (run){.context = sn_context_create()};
+    r.model = parse(r.context, models[k % 2]);
+    const bool can = sn_simulation_create(r.model, &(sn_options){.integrator = adaptive}, &simulation) == SN_OK;
+    if (said != can)
+      fail_msg("{%s}, model %zu: said %d, can %d: %s", settings[k / 2], k % 2, said, can, sn_message(r.context));
+    sn_simulation_free(simulation);
+    sn_model_free(r.model);
+    sn_context_free(r.context);
+  }
+}
+
 /* Solvers with dense matrices refuse what is too large for them, with the way out. */
 static void too_many_contacts_are_told(void **state) {
   (void)state;
@@ -261,9 +302,10 @@ static void test_flat_position(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failures),       cmocka_unit_test(growth_is_told),
-      cmocka_unit_test(test_drift_is_noted), cmocka_unit_test(too_many_contacts_are_told),
-      cmocka_unit_test(test_flat_position),  cmocka_unit_test(divergence_ends_a_run),
+      cmocka_unit_test(test_failures),         cmocka_unit_test(growth_is_told),
+      cmocka_unit_test(test_drift_is_noted),   cmocka_unit_test(too_many_contacts_are_told),
+      cmocka_unit_test(test_flat_position),    cmocka_unit_test(divergence_ends_a_run),
+      cmocka_unit_test(remedies_are_possible),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

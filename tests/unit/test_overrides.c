@@ -1,5 +1,6 @@
 /* test_overrides.c - what a caller changes leaves the rest of the model as it is: another integrator keeps the accuracy
  * that the file asks for, whichever way it is named. */
+#include "model/registry.h"
 #include "support.h"
 
 static const char adaptive[] =
@@ -131,6 +132,73 @@ static void test_both_ways_agree(void **state) {
   assert_true(s.bounds == SN_BOUND_STEP && s.horizon == 0.3 && s.min_step == 1e-9);
 }
 
+/* ---- lengths of steps that contradict each other ---- */
+
+static const char *const contradictions[] = {"min_step: 1, max_step: 1e-3", "max_step: 1e-13", "min_step: 1e31",
+                                             "initial_step: 1, max_step: 0.1", "initial_step: 1e-4, min_step: 0.1"};
+static const char *const of_fixed[] = {"step: 0.1, max_step: 0.01", "step: 0.1, min_step: 0.2",
+                                       "step: 0.1, min_step: 0.2, max_step: 0.01"};
+
+static const char pendulum[] =
+    "sinew: 1\ngravity: [0, -9.81, 0]\n"
+    "bodies: {bob: {type: point-mass, mass: 1, position: [1, 0, 0]}}\n"
+    "joints: {rod: {type: distance, between: ['ground.at(0, 0, 0)', bob]}}\n";
+
+static sn_status read_with(const char *integrator, const char *const *sets, size_t count, const char *words) {
+  char text[600];
+  sn_context *context = sn_context_create();
+  sn_model *model = NULL;
+  snprintf(text, sizeof text, "%sanalysis: {type: dynamics, duration: 1, integrator: {%s}}\n", pendulum, integrator);
+  const sn_status status = sn_model_parse(context, "model", text, strlen(text), sets, count, &model);
+  if (words && !strstr(sn_message(context), words)) fail_msg("{%s}: %s", integrator, sn_message(context));
+  sn_model_free(model);
+  sn_context_free(context);
+  return status;
+}
+
+/* Of every method, in the file with line and column, in an override, and in {type: ...} of a caller. */
+static void test_contradictions(void **state) {
+  (void)state;
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != SN_INTEGRATORS || sn_field_index(*kind, "max_step") < 0) continue;
+    const bool has_fixed = sn_field_index(*kind, "step") >= 0;
+    for (size_t k = 0; k < SN_COUNT(contradictions) + (has_fixed ? SN_COUNT(of_fixed) : 0); k++) {
+      char text[200], set[220];
+      const size_t own = SN_COUNT(contradictions);
+      const char *const sets[] = {set};
+      snprintf(text, sizeof text, "type: %s, %s", (*kind)->name, k < own ? contradictions[k] : of_fixed[k - own]);
+      snprintf(set, sizeof set, "integrator={%s}", text);
+      assert_int_equal(read_with(text, NULL, 0, "model:5:"), SN_BAD_MODEL);
+      assert_int_equal(read_with("type: hht-i3", sets, 1, "expected min_step <= step"), SN_BAD_MODEL);
+      double a, b;
+      assert_int_equal(with_options(adaptive, (sn_options){.integrator = strchr(set, '{')}, &a, &b), SN_BAD_MODEL);
+    }
+  }
+}
+
+/* Parts of it in the file, parts from a caller; what a fixed step leaves out is no contradiction. */
+static void test_contradictions_of_two(void **state) {
+  (void)state;
+  static const char *const limited = "type: hht-i3, max_step: 0.01", *const least = "type: hht-i3, min_step: 0.01";
+  static const char *const wrong[] = {"integrator.min_step=0.1", "integrator.step=0.1", "integrator.initial_step=0.1",
+                                      "integrator={type: radau, min_step: 0.1}",
+                                      "integrator={type: newmark, step: 0.1}"};
+  static const char *const good[] = {"integrator.step=0.01", "integrator.min_step=0.01",
+                                     "integrator={type: radau, max_step: 0.1, min_step: 0.05}",
+                                     "integrator={type: radau, max_step: 1e-13, step: 1e-14}"};
+  for (size_t k = 0; k < SN_COUNT(wrong); k++)
+    assert_int_equal(read_with(limited, &wrong[k], 1, "max_step of 0.01 s"), SN_BAD_MODEL);
+  for (size_t k = 0; k < SN_COUNT(good); k++) assert_int_equal(read_with(limited, &good[k], 1, NULL), SN_OK);
+  assert_int_equal(read_with(least, (const char *const[]){"integrator.step=1e-3"}, 1, "below min_step"), SN_BAD_MODEL);
+  double step, tolerance;
+  assert_int_equal(with_options(adaptive, (sn_options){.step = 0.2}, &step, &tolerance), SN_USAGE);
+  assert_int_equal(with_options(adaptive, (sn_options){.integrator = "radau", .step = 0.2}, &step, &tolerance),
+                   SN_USAGE);
+  assert_int_equal(
+      with_options(adaptive, (sn_options){.integrator = "{type: radau, min_step: 0.2}"}, &step, &tolerance), SN_USAGE);
+  assert_int_equal(with_options(adaptive, (sn_options){.step = 0.1}, &step, &tolerance), SN_OK);
+}
+
 /* A word nobody uses is no mistake; used as a number it is. */
 static void test_unused_words(void **state) {
   (void)state;
@@ -153,6 +221,7 @@ int main(void) {
       cmocka_unit_test(test_tolerances_are_kept), cmocka_unit_test(test_steps_are_kept),
       cmocka_unit_test(test_own_accuracy),        cmocka_unit_test(test_options),
       cmocka_unit_test(test_both_ways_agree),     cmocka_unit_test(test_unused_words),
+      cmocka_unit_test(test_contradictions),      cmocka_unit_test(test_contradictions_of_two),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

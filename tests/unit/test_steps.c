@@ -2,6 +2,7 @@
 #include "analysis/evidence.h"
 #include "integrator/step.h"
 #include "math/constants.h"
+#include "model/registry.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
@@ -176,6 +177,48 @@ static void test_steps_adapt(void **state) {
   /* impulse: 2e3 N over two smooth steps of 10 ms, each half full */
   assert_below(fabs(r.simulation->state.v[0] / 20 - 1), 1e-3, "velocity after the impulse");
   close_run(&r);
+}
+
+/* From rest, where all of a1 - a0 is across the constraints after the step, and in motion. */
+#define TWO_BOBS(v)                                                                                                \
+  HEAD "bodies:\n"                                                                                                 \
+       "  near: {type: point-mass, mass: 1, position: [1, 0, 0], velocity: [0, " v                                 \
+       ", 0]}\n"                                                                                                   \
+       "  far: {type: point-mass, mass: 1, position: [2, 0, 0], velocity: [0, " v                                  \
+       ", 0]}\n"                                                                                                   \
+       "joints:\n"                                                                                                 \
+       "  rod: {type: distance, between: ['ground.at(0, 0, 0)', near]}\n  next: {type: distance, between: [near, " \
+       "far]}\n"                                                                                                   \
+       "analysis: {type: dynamics, duration: 1}\n"
+
+static void swing_of(const char *text, const char *integrator, double *q) {
+  run r;
+  open_run(&r, text, &(sn_options){.integrator = integrator});
+  if (sn_run(r.simulation)) fail_msg("%s: %s", integrator, sn_message(r.context));
+  memcpy(q, r.simulation->state.q, (size_t)r.model->n * sizeof(double));
+  close_run(&r);
+}
+
+/* A first step that is far too long is taken back: the run is as good as with a first step of the method's own. */
+static void test_first_step(void **state) {
+  (void)state;
+  static const char *const models[] = {TWO_BOBS("0"), TWO_BOBS("2")};
+  static const char *const first[] = {"0.03", "0.2", "5"};
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    if ((*kind)->category != SN_INTEGRATORS || sn_field_index(*kind, "initial_step") < 0) continue;
+    for (size_t k = 0; k < SN_COUNT(models) * SN_COUNT(first); k++) {
+      const char *model = models[k % 2];
+      double exact[6], usual[6], q[6];
+      char text[200];
+      swing_of(model, "{type: radau, tolerance: 1e-10}", exact);
+      snprintf(text, sizeof text, "{type: %s, tolerance: 1e-5}", (*kind)->name);
+      swing_of(model, text, usual);
+      snprintf(text, sizeof text, "{type: %s, tolerance: 1e-5, initial_step: %s}", (*kind)->name, first[k / 2]);
+      swing_of(model, text, q);
+      const double error = distance(q, exact, 6), allowed = fmax(1e-4, 2 * distance(usual, exact, 6));
+      if (!(error <= allowed)) fail_msg("%s, model %zu: off by %g, allowed %g", text, k % 2, error, allowed);
+    }
+  }
 }
 
 /* A control that is saved and loaded goes on as one that was not: same verdicts and same steps, whatever the errors.
@@ -561,6 +604,7 @@ int main(void) {
       cmocka_unit_test(test_parts_of_tolerance),
       cmocka_unit_test(test_driven_motion),
       cmocka_unit_test(test_steps_adapt),
+      cmocka_unit_test(test_first_step),
       cmocka_unit_test(test_control_returns),
       cmocka_unit_test(test_printed_control),
       cmocka_unit_test(test_smallest_step),
