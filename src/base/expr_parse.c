@@ -163,11 +163,18 @@ static bool at(const parser *p, const char *text) {
 }
 
 /* Failure "expected ... after 'what stands before'" at the current token. */
+/* What a number before a name or a comma may have been meant to be: 1000 mm, 30deg, 2L; 1,5. */
+static const char *hint_of(const parser *p) {
+  if (p->previous.kind != token_number) return "";
+  if (p->token.kind == token_name) return "; units are not written (all are SI, angles in rad), a product has a '*'";
+  return peek(p, p->token.begin) == ',' && is_digit(peek(p, p->token.end)) ? "; decimals follow a point" : "";
+}
+
 static bool fail_expected(parser *p, const char *expected) {
   const int length = p->previous.end - p->previous.begin;
   if (length == 0) return fail(p, p->token.begin, p->token.end, "expected %s at the start", expected);
-  return fail(p, p->token.begin, p->token.end, "expected %s after '%.*s%s'", expected, length > 40 ? 40 : length,
-              p->text + p->previous.begin, length > 40 ? "..." : "");
+  return fail(p, p->token.begin, p->token.end, "expected %s after '%.*s%s'%s", expected, length > 40 ? 40 : length,
+              p->text + p->previous.begin, length > 40 ? "..." : "", hint_of(p));
 }
 
 /* ---- growing the program ---- */

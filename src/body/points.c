@@ -13,6 +13,14 @@ static const char *names_of(sn_compiler *c, const sn_body *body, const sn_point_
   return text;
 }
 
+/* In a planar model a place has no third coordinate: one that is dropped would change lengths without a word. */
+static bool is_in_plane(sn_compiler *c, const sn_marker_ref *ref, const double local[3]) {
+  if (c->model->dim == 3 || local[2] == 0) return true;
+  sn_node_error(&c->reader, ref->node, "a third coordinate of 0", "'%s.%s' leaves the plane of this planar model",
+                ref->body, ref->point);
+  return false;
+}
+
 bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
                     double local[3]) {
   if (!ref->point) {
@@ -28,12 +36,12 @@ bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
       return false;
     }
     sn_copy(local, ref->number);
-    return true;
+    return is_in_plane(c, ref, local);
   }
   for (int i = 0; i < points->count; i++)
     if (strcmp(points->name[i], ref->point) == 0) {
       sn_copy(local, points->value[i]);
-      return true;
+      return is_in_plane(c, ref, local);
     }
   sn_node_error(&c->reader, ref->node, sn_format(c->arena, "one of: %s", names_of(c, body, points)),
                 "%s '%s' has no point '%s'", body->ops->kind.name, body->name, ref->point);

@@ -145,7 +145,6 @@ static void rigid_locate(const sn_body *body, sn_marker *marker) {
 static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const rigid_place *place = body->data;
   if (!sn_rigid_point(c, body, ref, place->half, marker->local)) return false;
-  sn_check_plane(c, body->spec, "points", marker->local);
   marker->has_frame = true;
   turn(place, 1, marker->local, marker->position);
   sn_axpy(marker->position, 1, place->r);

@@ -81,6 +81,10 @@ static bool lies_in_plane(const double axis[3]) {
   return axis[2] == 0;
 }
 
+static bool is_normal_to_plane(const double axis[3]) {
+  return fabs(axis[2]) >= 1 - 1e-12;
+}
+
 /* In space z is the axis and x the global x made normal to it (the global y where the axis is nearer to x). In the
  * plane z is the normal; an axis in the plane is x. */
 static void set_frame(const sn_model *model, sn_joint *joint) {
@@ -234,6 +238,14 @@ bool sn_joint_in_plane(sn_compiler *c, const sn_joint *joint) {
   if (c->model->dim == 3 || lies_in_plane(joint->axis)) return true;
   sn_field_error(&c->reader, joint->spec, "axis", "an axis [x, y, 0]",
                  "the axis of %s '%s' leaves the plane of this planar model", joint->spec->kind->name, joint->name);
+  return false;
+}
+
+bool sn_joint_across_plane(sn_compiler *c, const sn_joint *joint) {
+  if (c->model->dim == 3 || is_normal_to_plane(joint->axis)) return true;
+  sn_field_error(&c->reader, joint->spec, "axis", "[0, 0, 1], or [0, 0, -1] to turn the other way",
+                 "the axis of %s '%s' is not normal to the plane of this planar model", joint->spec->kind->name,
+                 joint->name);
   return false;
 }
 

@@ -63,6 +63,8 @@ bool sn_joint_pulls(const sn_model *model, const sn_joint *joint, const double *
 void sn_joint_as(sn_joint *joint, const sn_joint *of);
 /* Sliding joints: false after reporting an axis that leaves the plane of a planar model. */
 bool sn_joint_in_plane(sn_compiler *compiler, const sn_joint *joint);
+/* Joints that turn: false after reporting an axis that is not normal to the plane of a planar model. */
+bool sn_joint_across_plane(sn_compiler *compiler, const sn_joint *joint);
 /* Report a kind that planar models do without. */
 void sn_joint_only_in_space(sn_compiler *compiler, const sn_joint *joint, const char *instead);
 

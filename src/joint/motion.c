@@ -91,9 +91,10 @@ static void motion_compile(sn_compiler *c, sn_joint *joint) {
     return;
   }
   if (spec->rotation) {
-    drive_rotation(c, joint, spec->rotation);
+    if (sn_joint_across_plane(c, joint)) drive_rotation(c, joint, spec->rotation);
     return;
   }
+  if (!sn_joint_in_plane(c, joint)) return;
   sn_joint_rows(c, joint, 1);
   for (int i = 0; i < 2; i++) sn_marker_point(&joint->marker[i], &r[i]);
   sn_marker_direction(first, axis, &a);

@@ -27,6 +27,7 @@ static void revolute_compile(sn_compiler *c, sn_joint *joint) {
   double axis[3], normal[2][3];
   sn_probe r[2], a, b;
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  if (!sn_joint_across_plane(c, joint)) return;
   joint->has_rotation = true;
   const sn_marker *m = joint->marker;
   bool lines = m[0].has_tangent && m[1].has_tangent && !m[0].has_frame && !m[1].has_frame;

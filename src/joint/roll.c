@@ -41,6 +41,21 @@ static bool has_frames(sn_compiler *c, const sn_joint *joint) {
   return true;
 }
 
+/* A body alone elsewhere stands for its point at the other marker; here the two points are a radius apart. */
+static bool has_points(sn_compiler *c, const sn_joint *joint) {
+  for (int i = 0; i < 2; i++) {
+    const sn_marker_ref *ref = joint->marker[i].ref;
+    if (ref->point) continue;
+    sn_node_error(
+        &c->reader, ref->node,
+        sn_format(c->arena, i ? "its center, such as %s.center" : "a point of the plane, such as %s.at(0, 0, 0)",
+                  ref->body),
+        "'%s' does not specify a point for rolling '%s'", ref->body, joint->name);
+    return false;
+  }
+  return true;
+}
+
 static void direction(const sn_joint *joint, int side, const double d[3], sn_probe *probe) {
   joint->marker[side].body->ops->direction(&joint->marker[side], d, probe);
 }
@@ -97,7 +112,8 @@ static void rolling_compile(sn_compiler *c, sn_joint *joint) {
   int dim = c->model->dim;
   bool disk = dim == 3 && sn_given(spec, "axis");
   double a[3][3], b[3][3];
-  if (!sn_joint_markers(c, joint) || !has_frames(c, joint) || !set_directions(c, joint, disk, a, b)) return;
+  if (!sn_joint_markers(c, joint) || !has_frames(c, joint) || !has_points(c, joint)) return;
+  if (!set_directions(c, joint, disk, a, b)) return;
   add_height(c, joint, a[dim - 1], b[2], disk);
   sn_rolling x = {.type = disk ? SN_ROLLS_DISK : SN_ROLLS_SPHERE, .radius = spec->radius, .dim = dim};
   for (int k = 0; k < dim; k++) {

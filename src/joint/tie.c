@@ -26,6 +26,7 @@ static void coordinate_compile(sn_compiler *c, sn_joint *joint) {
   const sn_joint_spec *spec = (const sn_joint_spec *)(const void *)joint->spec;
   double axis[3];
   if (!sn_joint_markers(c, joint) || !sn_joint_axis(c, joint, spec->axis, axis)) return;
+  if (axis[2] != 0 && !sn_joint_across_plane(c, joint)) return;
   if (sn_joint_carrier(c, joint, NULL) < 0) return;
   sn_coordinate x;
   bool in_plane = c->model->dim == 3 || axis[2] == 0;

@@ -76,8 +76,9 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
       if (!is_within(m, list->value[i])) return false;
   } else if (field->type == SN_POINT_MAP) { /* in the axes of a rigid body, from its center */
     const sn_point_map *map = (const void *)at;
-    for (int i = 0; i < map->count && !one_of(spec->kind->name, "ground"); i++)
-      if (!is_across(m, map->value[i])) return false;
+    bool (*lies)(const mirror *, const double[3]) = one_of(spec->kind->name, "ground") ? is_within : is_across;
+    for (int i = 0; i < map->count; i++)
+      if (!lies(m, map->value[i])) return false;
   } else if (field->type == SN_VECTOR) {
     if (one_of(field->name, "from to via position")) return is_within(m, v);
     if (one_of(field->name, "velocity")) return is_across(m, v);
@@ -99,9 +100,9 @@ static bool field_stays(const mirror *m, const sn_spec *spec, const sn_field *fi
   return true;
 }
 
-/* Points of rigid bodies named by numbers, at(x, y, z), from their center. */
+/* Points named by numbers, at(x, y, z): of rigid bodies from their center, of the ground where they are. */
 static bool marker_stays(const mirror *m, const sn_marker_ref *ref) {
-  return ref->count < 3 || one_of(ref->body, "ground") || is_across(m, ref->number);
+  return ref->count < 3 || (one_of(ref->body, "ground") ? is_within(m, ref->number) : is_across(m, ref->number));
 }
 
 static bool entry_stays(const mirror *m, const sn_spec *spec) {

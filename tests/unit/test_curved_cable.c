@@ -123,6 +123,22 @@ static void contacts_in_its_plane(void **state) {
   }
 }
 
+/* A spring to a point of the ground in the plane keeps the cable in it, one to a point beside it does not. */
+static void springs_beside_its_plane(void **state) {
+  (void)state;
+  char text[2000], spring[200];
+  double tip[3], other[3];
+  for (int beside = 0; beside < 2; beside++) {
+    snprintf(spring, sizeof spring,
+             "forces: {k: {type: spring, between: ['ground.at(0.5, 0.5, %g)', c.end], stiffness: 5}}\n", 0.2 * beside);
+    pendulum_text(text, sizeof text, upright, "", beside ? ", bending: scalar" : ", bending: planar", spring);
+    tip_of(text, 2e-3, other);
+    pendulum_text(text, sizeof text, upright, "", "", spring);
+    tip_of(text, 2e-3, tip);
+    assert_below(distance(tip, other, 3), 1e-12, beside ? "pulled out of its plane [m]" : "pulled in its plane [m]");
+  }
+}
+
 /* What may leave the plane has no sign; where that matters, or where a sign was asked for, the run says so. */
 static void doubts(void **state) {
   (void)state;
@@ -281,9 +297,13 @@ static void torsion_that_is_missing(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(order_where_it_straightens),     cmocka_unit_test(contacts_in_its_plane),
-      cmocka_unit_test(default_is_signed_in_its_plane), cmocka_unit_test(doubts),
-      cmocka_unit_test(energy_of_a_bent_line),          cmocka_unit_test(laid_in_space),
+      cmocka_unit_test(order_where_it_straightens),
+      cmocka_unit_test(contacts_in_its_plane),
+      cmocka_unit_test(springs_beside_its_plane),
+      cmocka_unit_test(default_is_signed_in_its_plane),
+      cmocka_unit_test(doubts),
+      cmocka_unit_test(energy_of_a_bent_line),
+      cmocka_unit_test(laid_in_space),
       cmocka_unit_test(torsion_that_is_missing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
