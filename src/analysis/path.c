@@ -205,28 +205,57 @@ static near_point look_near(sn_simulation *s, path *p, double b, int k, const ch
   return near;
 }
 
-/* Between the last point and w->trial, at the arc length b, the number of unstable directions changes. Bisection comes
- * near, as close as is good for A, which is singular there; then the eigenvalue is linear in the load factor. */
-static void note_bifurcation(sn_simulation *s, path *p, double b, int after) {
-  enum { halvings = 11 };
-  const int k = p->unstable > after ? p->unstable : after;
-  const char *bodies = "";
-  near_point lo = {.s = p->s, .w2 = NAN}, hi = look_near(s, p, b, k, &bodies);
-  for (int i = 0; i < halvings; i++) {
-    const double middle = (lo.b + hi.b) / 2;
-    if (!find_point(s, p, middle)) break;
-    const near_point near = look_near(s, p, middle, k, &bodies);
-    if (count_unstable(s, p) == p->unstable)
-      lo = near;
+/* From `near`, whose eigenvalue is no rounding, towards b, where it is. */
+static void go_near(sn_simulation *s, path *p, near_point *near, double b, double noise, int k, const char **bodies) {
+  for (int i = 0; i < 4; i++) {
+    const double middle = (near->b + b) / 2;
+    if (!find_point(s, p, middle)) return;
+    const near_point x = look_near(s, p, middle, k, bodies);
+    if (fabs(x.w2) < noise)
+      b = middle;
     else
-      hi = near;
+      *near = x;
   }
+}
+
+/* Between the last point and w->trial, at the arc length b, the number of unstable directions changes. Bisection comes
+ * near, as close as is good for A, which is singular there, and as the eigenvalue is no rounding (of slender parts it soon
+ * is, and would not count as unstable); then it is linear in the load factor. */
+static void find_bifurcation(sn_simulation *s, path *p, near_point *lo, near_point *hi, int k, const char **bodies) {
+  enum { halvings = 11 };
+  const double noise = 4 * sn_pencil_noise(s->pencil);
+  for (int i = 0; i < halvings; i++) {
+    const double middle = (lo->b + hi->b) / 2;
+    if (!find_point(s, p, middle)) break;
+    const near_point near = look_near(s, p, middle, k, bodies);
+    if (fabs(near.w2) < noise) {
+      go_near(s, p, lo, middle, noise, k, bodies);
+      go_near(s, p, hi, middle, noise, k, bodies);
+      break;
+    }
+    if (count_unstable(s, p) == p->unstable)
+      *lo = near;
+    else
+      *hi = near;
+  }
+}
+
+static void note_bifurcation(sn_simulation *s, path *p, double b, int after) {
+  const double wide = 0.01;
+  const int k = p->unstable > after ? p->unstable : after;
+  const char *bodies = "", *about = "";
+  near_point lo = {.s = p->s, .w2 = NAN}, hi = look_near(s, p, b, k, &bodies);
+  if (find_point(s, p, 0)) lo = look_near(s, p, 0, k, &bodies);
+  find_bifurcation(s, p, &lo, &hi, k, &bodies);
   double at = (lo.s * hi.w2 - hi.s * lo.w2) / (hi.w2 - lo.w2);
   if (!(lo.w2 * hi.w2 < 0)) at = (lo.s + hi.s) / 2;
-  sn_add_note(s, sn_format(&s->arena,
-                           "path: bifurcation point at a load factor of %.8g%s%s: from there on the path has %d "
-                           "unstable direction%s (%d before); another path branches off",
-                           at, *bodies ? ", by motion of " : "", bodies, after, after == 1 ? "" : "s", p->unstable));
+  if (fabs(hi.s - lo.s) > wide * fabs(at))
+    about = sn_format(&s->arena, " (between %.4g and %.4g, where rounding hides it)", lo.s, hi.s);
+  sn_add_note(
+      s, sn_format(&s->arena,
+                   "path: bifurcation point at a load factor of %.8g%s%s%s: from there on the path has %d "
+                   "unstable direction%s (%d before); another path branches off",
+                   at, about, *bodies ? ", by motion of " : "", bodies, after, after == 1 ? "" : "s", p->unstable));
 }
 
 /* ---- steps ---- */
@@ -326,6 +355,17 @@ static void note_limit(sn_simulation *s, path *p) {
   p->limits++;
 }
 
+/* A bifurcation between the last point and a limit point at the arc length b: directions are counted just before it, where
+ * its own is still stable (or unstable). */
+static void note_before_limit(sn_simulation *s, path *p, double b) {
+  const double before = 0.99 * b;
+  if (p->limits > 0 || p->unstable < 0 || !find_point(s, p, before)) return;
+  const int unstable = count_unstable(s, p);
+  if (unstable < 0 || unstable == p->unstable) return;
+  note_bifurcation(s, p, before, unstable);
+  p->unstable = unstable;
+}
+
 /* What lies within the step to w->trial: the end of the path, a limit point, which w->trial then is (true), or a
  * bifurcation. */
 static bool meet_events(sn_simulation *s, path *p) {
@@ -338,6 +378,8 @@ static bool meet_events(sn_simulation *s, path *p) {
     p->new_s = end;
   }
   if (limit && isnan(end)) {
+    note_before_limit(s, p, b);
+    find_point(s, p, b);
     note_limit(s, p);
     return true;
   }

@@ -152,10 +152,83 @@ static void says_so(void **state) {
   close_run(&r);
 }
 
+/* A strip on edge, clamped, with a force at its end, buckles sideways (Prandtl 1899) at
+ *
+ *     P L^2 = 4.0126 sqrt(EI GJ) / sqrt((1 - EI/EI1)(1 - GJ/EI1)),   EI the weak, EI1 the strong axis;
+ *
+ * the root is that of the strip that bends before (Reissner 1979). Linearized about the start some are at half of this. */
+static void sideways(void **state) {
+  (void)state;
+  static const double size[][3] = {{0.1, 0.005, 1}, {0.03, 0.002, 2}, {0.06, 0.002, 0.6}, {0.05, 0.002, 2}};
+  static const char *const methods[] = {"dense", "lanczos"};
+  for (size_t i = 0; i < SN_COUNT(size); i++) {
+    char text[1024];
+    run r;
+    const double h = size[i][0], b = size[i][1], L = size[i][2], E = 2.1e11, EI = E * h * b * b * b / 12;
+    double series = 0;
+    for (int k = 1; k < 40; k += 2) series += 64 / pow(PI * k, 5) * tanh(k * PI * h / (2 * b));
+    const double GJ = E / 2.6 * h * b * b * b * (1.0 / 3 - b / h * series), EI1 = E * b * h * h * h / 12;
+    const double P = 4.0126 * sqrt(EI * GJ) / (L * L) / sqrt((1 - EI / EI1) * (1 - GJ / EI1));
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nmaterials: {m: {density: 7850, young: 2.1e11, poisson: 0.3}}\n"
+        "sections: {s: {type: rectangle, width: %.10g, height: %.10g}}\n"
+        "bodies: {strip: {type: beam, from: [0, 0, 0], to: [%.10g, 0, 0], elements: 16, material: m, section: s}}\n"
+        "joints: {clamp: {type: fixed, between: [ground, strip.start]}}\n"
+        "forces: {tip: {type: force, at: strip.end, force: [0, -1, 0]}}\n"
+        "analysis: {type: buckling, count: 3, method: %s}\n",
+        b, h, L, methods[i % 2]);
+    const sn_modes *m = finish(&r, text);
+    assert_below(fabs(m->factor[0] / P - 1), 3e-3, "strip %g x %g x %g: %g instead of %g", L, h, b, m->factor[0], P);
+    assert_int_equal(sn_judge(r.simulation, SN_OK).level, SN_GOOD);
+    close_run(&r);
+  }
+}
+
+/* Limit points. A shallow truss (von Mises), whose first linearization is wrong by a factor; and a spring of force k (x -
+ * x^2/2a), with its maximum k a/2 at x = a, where the linearization finds the stiffness gone at k a and nothing amiss. */
+static void limits(void **state) {
+  (void)state;
+  static const double l0 = 1.0440306508910550; /* sqrt(1 + 0.3^2) */
+  const double truss = 2e5 * pow(pow(l0, 2.0 / 3) - 1, 1.5);
+  const struct {
+    const char *name, *forces;
+    double limit;
+  } cases[] = {
+      {"truss",
+       "  a: {type: spring, between: [\"ground.at(-1, 0, 0)\", top], stiffness: 1e5}\n"
+       "  b: {type: spring, between: [\"ground.at(1, 0, 0)\", top], stiffness: 1e5}\n"
+       "  load: {type: force, at: top, force: [0, -1, 0]}\n",
+       truss},
+      {"spring",
+       "  a: {type: spring, between: [\"ground.at(0, -1, 0)\", top], force: 1e3*stretch - 1e3*stretch^2/(2*0.1)}\n"
+       "  load: {type: force, at: top, force: [0, 1, 0]}\n",
+       50},
+  };
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    char text[1024];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nbodies: {top: {type: point-mass, mass: 1, position: [0, 0.3, 0]}}\n"
+             "joints:\n  x: {type: motion, between: [ground, top], axis: [1, 0, 0], translation: 0}\n"
+             "  z: {type: motion, between: [ground, top], axis: [0, 0, 1], translation: 0}\n"
+             "forces:\n%sanalysis: buckling\n",
+             cases[i].forces);
+    const sn_modes *m = finish(&r, text);
+    assert_int_equal(m->count, 1);
+    assert_below(fabs(m->factor[0] / cases[i].limit - 1), 5e-3, "%s: %g instead of %g", cases[i].name, m->factor[0],
+                 cases[i].limit);
+    assert_int_equal(sn_judge(r.simulation, SN_OK).level, SN_GOOD);
+    assert_non_null(strstr(r.simulation->start.notes, "its equilibrium was followed"));
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(euler_columns), cmocka_unit_test(planar_columns), cmocka_unit_test(shape),
       cmocka_unit_test(own_weight),    cmocka_unit_test(rigid_bar),      cmocka_unit_test(says_so),
+      cmocka_unit_test(sideways),      cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
