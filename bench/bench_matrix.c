@@ -6,7 +6,8 @@
  * another method: positions relative to the largest way, or to the size of the model (at most 1 m), as tolerances are;
  * reactions relative to the largest one, energy relative to the energy exchanged, as in the verdict of a run. Reactions of rigid mechanisms are
  * judged by the tolerance. Those of flexible ones swing with vibrations that a loose tolerance need not follow: `mean`,
- * their means over a fifth of the run, are judged, which every method has to find. `rise` is the error over that with
+ * their means over a fifth of the run, are judged, which every method has to find; rows are so close that they resolve
+ * the vibrations, and the first line of a model says what its means lack of that. `rise` is the error over that with
  * the tolerance before: it says whether a tighter tolerance made it worse. The last word is the verdict of the run on
  * itself: a run that misses its tolerance must not be called good. Any cell can be run alone, and cells on any
  * number of cores. A run has so many seconds of CPU time, then it is stopped.
@@ -41,7 +42,7 @@ static const problem problems[] = {
     {"beam-pendulum", NULL, 0.2, 0.004, false, "beam"},
     {"huang-pendulum", NULL, 0.5, 0.01, false, "planar beam"},
     {"plate-pendulum", "n=4", 0.1, 0.002, false, "plate"},
-    {"flexible-slider-crank", NULL, 0.02, 5e-4, false, "beam and rigid body, planar, closed loop, driven"},
+    {"flexible-slider-crank", NULL, 0.02, 1e-5, false, "beam and rigid body, planar, closed loop, driven"},
 };
 
 static const char *const methods[] = {"hht-i3", "hht-add", "hht-si2", "newmark", "nstiff", "nstiff-si2", "gssss",
@@ -75,6 +76,23 @@ static double distance_of_means(const sn_trial *a, const sn_trial *b) {
         sum -=
             a->value[SN_MULTIPLIERS][(i - window) * columns + k] - b->value[SN_MULTIPLIERS][(i - window) * columns + k];
       if (i + 1 >= window) most = fmax(most, fabs(sum) / window);
+    }
+  }
+  return size > 0 ? most / size : most;
+}
+
+/* What these means change by if only every second row is taken, or the others: rows that are too far apart for a
+ * vibration show it as a slow one, and their means are not those of the reaction. */
+static double missed_by_means(const sn_trial *t) {
+  const int columns = t->columns[SN_MULTIPLIERS], window = t->rows / 5 / 2 * 2;
+  double most = 0, size = sn_trial_scale(t, SN_MULTIPLIERS);
+  for (int k = 0; k < columns; k++) {
+    double sum = 0; /* of the rows of a window, with signs that alternate */
+    for (int i = 0; i < t->rows; i++) {
+      const double sign = i % 2 ? -1 : 1, *l = t->value[SN_MULTIPLIERS] + k;
+      sum += sign * l[i * columns];
+      if (i >= window) sum -= sign * l[(i - window) * columns];
+      if (i + 1 >= window && window > 0) most = fmax(most, fabs(sum) / window);
     }
   }
   return size > 0 ? most / size : most;
@@ -131,11 +149,14 @@ static void table(FILE *csv, const problem *p, int argc, char **argv) {
   snprintf(name, sizeof name, "%s%s%s", p->model, p->set ? " " : "", p->set ? p->set : "");
   if (!wanted(argc, argv, 1, name)) return;
   for (int k = 0; k < 2; k++) run(p, tight[k], k ? 1e-10 : 1e-11, 6 * LIMIT, &reference[k]);
-  printf("%s: %s; references apart by %.1e in positions, %.1e in reactions%s\n", name, p->what,
-         sn_trial_distance(&reference[0], &reference[1], SN_POSITIONS) /
-             fmax(reference[0].length, sn_trial_scale(&reference[0], SN_POSITIONS)),
-         sn_trial_relative(&reference[1], &reference[0], SN_MULTIPLIERS),
-         reference[0].status || reference[1].status ? ", ONE FAILED" : "");
+  printf(
+      "%s: %s; references apart by %.1e in positions, %.1e in reactions; means of reactions "
+      "are off by %.1e between rows%s\n",
+      name, p->what,
+      sn_trial_distance(&reference[0], &reference[1], SN_POSITIONS) /
+          fmax(reference[0].length, sn_trial_scale(&reference[0], SN_POSITIONS)),
+      sn_trial_relative(&reference[1], &reference[0], SN_MULTIPLIERS), p->rigid ? 0 : missed_by_means(&reference[0]),
+      reference[0].status || reference[1].status ? ", ONE FAILED" : "");
   printf(
       "  method      tol     position  velocity  reaction      mean    energy     rise    steps    CPU s  is       "
       "verdict\n");
