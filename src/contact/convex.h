@@ -74,11 +74,12 @@ void sn_ellipsoid_farthest(const double center[3], const double half[3], const d
 void sn_ellipsoid_radii(const double half[3], const double axis[3][3], const double m[3], double margin,
                         sn_support_point *point);
 /* core_hull.c: faces and edges of a core that is a hull, by their numbers; all in space. */
-enum { SN_FACE_CORNERS = 16 }; /* of a face with more, so many are taken */
+enum { SN_FACE_CORNERS = 64 };
 int sn_hull_face_along(const sn_core *core, const double m[3]);
 int sn_hull_edge_across(const sn_core *core, const double m[3]);
 void sn_hull_normal(const sn_core *core, int face, double n[3]);
-int sn_hull_corners(const sn_core *core, int face, double (*x)[3]);
+/* Of a face with more than `most` corners so many are taken. */
+int sn_hull_corners(const sn_core *core, int face, int most, double (*x)[3]);
 double sn_hull_half_width(const sn_core *core, int face);
 void sn_hull_along(const sn_core *core, int edge, double e[3]);
 void sn_hull_ends(const sn_core *core, int edge, double (*x)[3]);
@@ -99,6 +100,13 @@ bool sn_touch_lines(const sn_meeting *meeting);
 void sn_touch_flats(const sn_meeting *meeting);
 /* The line of the other on the face of solid k that looks along o, by complementarity; false: it does not lie on it. */
 bool sn_touch_line_on_face(const sn_meeting *meeting, int k, const double o[3]);
+/* Where a face is straight along the normal, by complementarity; false: there is none. */
+bool sn_touch_faces(const sn_meeting *meeting);
+/* Sine of the angle up to which a cylinder stands on its end rather than on a point of its rim. */
+#define SN_STANDS 0.3
+/* A point x on the core of solid k, with m pointing out of it, against the other; nothing rolls. */
+sn_contact *sn_touch_smooth(const sn_meeting *meeting, int k, const double x[3], const double m[3], sn_view *view,
+                            int feature);
 /* A point x of the core of solid k, with the normal n of the other there. */
 sn_contact *sn_touch_core(const sn_meeting *meeting, int k, const double x[3], const double n[3], sn_view *view,
                           int feature);

@@ -77,9 +77,9 @@ double sn_hull_half_edge(const sn_core *core, int edge) {
   return sn_norm(d) / 2;
 }
 
-int sn_hull_corners(const sn_core *core, int face, double (*x)[3]) {
+int sn_hull_corners(const sn_core *core, int face, int most, double (*x)[3]) {
   const sn_hull_face *f = &core->hull->face[face];
-  int count = f->count < SN_FACE_CORNERS ? f->count : SN_FACE_CORNERS;
+  int count = f->count < most ? f->count : most;
   for (int k = 0; k < count; k++)
     place(core, core->hull->vertex[core->hull->corner[f->first + k * f->count / count]], x[k]);
   return count;

@@ -28,7 +28,7 @@
 #include "contact/solid.h"
 #include "math/vec3.h"
 
-enum { RIM = SN_FACE_CORNERS, FLAT_CORNERS = 2 * RIM + 8 };
+enum { RIM = 16, FLAT_CORNERS = 2 * RIM + 8 };
 static const double SINE = 0.2;    /* of the angle beyond which flats are not parallel */
 static const double SPREAD = 0.75; /* r over the size of the smaller solid: eight corners' worth for a disk */
 static const double TURN = 0.5;    /* angle of the outline from which on its corners count in full */
@@ -76,7 +76,7 @@ static void along_line(const sn_core *core, const flat *f, double e[3]) {
 
 static int corners_of_face(const sn_core *core, const flat *f, double (*x)[3]) {
   double middle[3];
-  if (core->hull) return sn_hull_corners(core, f->axis, x);
+  if (core->hull) return sn_hull_corners(core, f->axis, RIM, x);
   int u = (f->axis + 1) % 3, w = (f->axis + 2) % 3;
   sn_copy(middle, core->center);
   sn_axpy(middle, f->sign[f->axis] * core->half[f->axis], core->axis[f->axis]);

@@ -33,7 +33,7 @@ static void lie(const sn_meeting *y, int k, const double o[3], lying *p) {
     p->half[0] = f->half[i], p->half[1] = f->half[j];
   }
   if (f->hull) {
-    p->corners = sn_hull_corners(f, sn_hull_face_along(f, o), p->outline);
+    p->corners = sn_hull_corners(f, sn_hull_face_along(f, o), SN_FACE_CORNERS, p->outline);
     sn_copy(p->center, p->outline[0]);
   }
   double out[3];

@@ -186,7 +186,7 @@ double sn_beyond_bounds(const sn_contacts_private *own, int item, double x, doub
 bool sn_narrow_sheets(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
 void sn_sheet_bounds(const sn_contacts *contacts, const sn_item *item, double low[3], double high[3]);
 /* boxes.c */
-enum { SN_CLIP_CORNERS = 32 };
+enum { SN_CLIP_CORNERS = 128 };
 void sn_box_box(const sn_contacts *contacts, const sn_pair *pair, int i, int j, sn_contact_list *list);
 /* Cut a polygon (a line, a point) with the half space n.x <= limit. */
 int sn_clip(int count, double (*x)[3], const double n[3], double limit);

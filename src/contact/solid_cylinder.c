@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "contact/solid.h"
+#include "math/constants.h"
 #include "math/vec3.h"
 
 static void cylinder_compile(sn_surface_builder *b, const sn_surface_spec *s, const sn_body *body) {
@@ -41,8 +42,11 @@ static void cylinder_core(const sn_item *item, double rounded, sn_core *core) {
   core->radius = item->radius - core->margin;
 }
 
-/* Of each end the lowest point of the rim; where it nearly stands, eight points of the rim, the first of them there:
- * the deepest is exact, and the sum does not depend on which it is. */
+enum { AROUND = 8 };
+
+/* Of each end the lowest point of the rim; where it nearly stands, points all around. With penalty eight, the first of
+ * them the lowest: the sum does not depend on which way that is. By complementarity the lowest, over which it tips, and
+ * eight that are fixed in the cylinder, so that they stay the same while it stands (faces.c). */
 static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int b, sn_contact_list *list) {
   const sn_item *item = &c->surfaces->item[a];
   const sn_solid_place *p = &c->own->solid[a];
@@ -51,14 +55,16 @@ static void cylinder_plane(const sn_contacts *c, const sn_pair *pair, int a, int
   sn_scale(down, -1, n);
   double lean = sn_across(down, down, p->axis[0], p->axis[1]);
   sn_cross(round, p->axis[0], down);
+  bool dvi = c->surfaces->law[pair->law].dvi;
+  const double *first = dvi ? p->axis[1] : down, *second = dvi ? p->axis[2] : round;
   for (int end = 0; end < 2; end++)
-    for (int k = 0; k < (lean > 0.3 ? 1 : 8); k++) {
-      double x[3], angle = k * atan(1);
+    for (int k = 0; k < (lean > SN_STANDS ? 1 : AROUND + dvi); k++) {
+      double x[3], angle = (k - dvi) * 2 * SN_PI / AROUND;
       sn_on_axis(p, end ? item->half[0] : -item->half[0], x);
-      sn_axpy(x, item->radius * cos(angle), down);
-      sn_axpy(x, item->radius * sin(angle), round);
-      sn_contact *contact = sn_touch_at(c, pair, a, b, x, 0, 8 * end + k, list);
-      if (contact && (lean > 0.3 || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
+      sn_axpy(x, item->radius * (k ? cos(angle) : 1), k ? first : down);
+      if (k) sn_axpy(x, item->radius * sin(angle), second);
+      sn_contact *contact = sn_touch_at(c, pair, a, b, x, 0, 16 * end + k, list);
+      if (contact && (lean > SN_STANDS || 0.3 * lean * item->radius > -contact->gap)) { /* it is the only one */
         contact->rolls = true;
         sn_add_square(contact->R, item->radius / lean, round);
       }
