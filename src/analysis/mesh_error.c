@@ -6,7 +6,7 @@
 #include "joint/primitive.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
-#include "output/output.h"
+#include "output/line_load.h"
 
 /* ---- a body, and what moves it ---- */
 
@@ -52,7 +52,7 @@ static void resultants_of(const sn_mesh_motion *m, const sn_mesh_line *x, int el
   double *q = m->simulation->scratch, most = 0, z[16];
   memset(y, 0, 16 * sizeof(double));
   if (!m->u) {
-    x->body->ops->resultants(&marker, &m->ev, y);
+    x->body->ops->resultants(&marker, &m->ev, NULL, y);
     return;
   }
   const int first = x->body->first, last = first + x->body->count;
@@ -65,40 +65,18 @@ static void resultants_of(const sn_mesh_motion *m, const sn_mesh_line *x, int el
     for (int i = 0; i < model->n; i++) q[i] = m->ev.q[i];
     for (int i = first; i < last; i++) q[i] += side * h * m->u[i];
     memset(z, 0, sizeof z);
-    x->body->ops->resultants(&marker, &ev, z);
+    x->body->ops->resultants(&marker, &ev, NULL, z);
     for (int k = 0; k < x->body->ops->resultant_headings->count; k++) y[k] += side * z[k] / (2 * h);
   }
 }
 
 /* ---- loads along lines ---- */
 
-/* The force on each element by the weights of a load on it: on the positions of its two nodes. */
-static void add_load(const sn_mesh_motion *m, const sn_mesh_line *x, const sn_force_part *part) {
-  const sn_model *model = m->simulation->model;
-  const int stride = x->body->count / (x->g.elements + 1), dim = model->dim;
-  const sn_batch *b = NULL;
-  double *r = m->simulation->scratch;
-  for (int k = 0; k < model->batches && !b; k++)
-    if (model->batch[k].ops == part->ops) b = &model->batch[k];
-  for (int i = part->range.first; b && b->ops->residual && i < part->range.last; i++) {
-    int group[16];
-    const int groups = b->ops->groups(b, i, group), e = group[0] - x->body->first_group;
-    if (groups != 2 || e < 0 || e >= x->g.elements) continue;
-    double *own = r + x->body->first + e * stride;
-    memset(own, 0, 2 * (size_t)stride * sizeof(double));
-    b->ops->residual(b, (sn_range){i, i + 1}, &m->ev, r);
-    for (int k = 0; k < dim; k++) m->load[3 * e + k] -= own[k] + own[stride + k];
-  }
-}
-
 static void find_loads(const sn_mesh_motion *m, const sn_mesh_line *x) {
   const sn_model *model = m->simulation->model;
   memset(m->load, 0, 3 * (size_t)x->g.elements * sizeof(double));
-  for (int i = 0; i < model->forces && x->g.type == SN_GEOMETRY_LINE && !m->u; i++) {
-    const sn_force_place *f = &model->force[i];
-    for (int k = 0; k < f->parts && f->markers == 0 && f->on && strcmp(f->on, x->body->name) == 0; k++)
-      add_load(m, x, &f->part[k]);
-  }
+  if (m->u) return;
+  sn_line_add_forces(model, x->body, 0, x->g.elements, &m->ev, m->simulation->scratch, (double(*)[3])m->load);
 }
 
 /* ---- an element ---- */
@@ -263,21 +241,22 @@ static void mark_loaded(const sn_model *m, const sn_mesh_line *x, double *loaded
     for (int k = 0; k < m->force[i].markers; k++) mark(x, &m->force[i].marker[k], loaded);
 }
 
-/* Moments about z and y at the end of an element. Those of beams are balanced with its shear force; what its own strains
- * say is EI times the curvature, less that of the stress-free shape. */
+/* Moments about z and y at the end of an element. Its resultants are balanced with the forces between its nodes; what
+ * its own strains say is EI times the curvature, less that of the stress-free shape. */
 static void end_moments(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double M[2]) {
+  const bool spatial = is_spatial(x->body);
   double y[16], y0[16] = {0};
   resultants_of(m, x, element, s, y);
-  if (!is_spatial(x->body)) {
-    M[0] = y[2], M[1] = 0;
-    return;
-  }
   if (!m->u && !x->g.straight) {
     sn_mesh_motion start = *m;
     start.ev.q = m->simulation->model->q0;
     resultants_of(&start, x, element, s, y0);
   }
-  for (int k = 0; k < 2; k++) M[k] = x->g.EI[k] * (y[9 - k] - y0[9 - k]);
+  M[1] = 0;
+  for (int k = 0; k < (spatial ? 2 : 1); k++) {
+    const int c = spatial ? 9 - k : 4;
+    M[k] = x->g.EI[k] * (y[c] - y0[c]);
+  }
 }
 
 static double jumps_of(const sn_mesh_motion *m, const sn_mesh_line *x) {
@@ -385,7 +364,7 @@ double sn_mesh_missing(const sn_mesh_motion *m, sn_mesh_line *x) {
     double y[16] = {0}, f[3];
     x->g.place = (e + 0.5) / x->g.elements;
     x->body->ops->geometry(x->body, &x->g);
-    x->body->ops->resultants(&marker, &still, y);
+    x->body->ops->resultants(&marker, &still, NULL, y);
     const middle c = middle_of(m, x, e);
     if (m->response) y[0] = stressed(m, x, e, y[0]);
     load_of(m, x, e, y[0], f);

@@ -10,7 +10,7 @@ enum { PAIRS = 6 }; /* forces and moments, then the strains they work on */
 static void resultants_at(const sn_mesh_motion *m, const sn_body *body, const sn_marker *marker, double h,
                           double y[16]) {
   if (!m->u) {
-    body->ops->resultants(marker, &m->ev, y);
+    body->ops->resultants(marker, &m->ev, NULL, y);
     return;
   }
   double z[16], *q = m->simulation->scratch;
@@ -19,7 +19,7 @@ static void resultants_at(const sn_mesh_motion *m, const sn_body *body, const sn
   memset(y, 0, 16 * sizeof(double));
   for (int side = -1; side <= 1; side += 2) {
     for (int i = body->first; i < body->first + body->count; i++) q[i] = m->ev.q[i] + side * h * m->u[i];
-    body->ops->resultants(marker, &ev, z);
+    body->ops->resultants(marker, &ev, NULL, z);
     for (int k = 0; k < 2 * PAIRS; k++) y[k] += side * z[k] / (2 * h);
   }
 }

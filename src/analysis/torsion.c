@@ -23,7 +23,7 @@ static bool take_beam(const sn_model *m, int index, sn_geometry *g) {
 static void resultants_at(const sn_body *body, int element, const sn_eval *ev, double y[COLUMNS]) {
   const sn_marker middle = {.body = body, .element = element, .local = {0.5}};
   memset(y, 0, COLUMNS * sizeof(double));
-  body->ops->resultants(&middle, ev, y);
+  body->ops->resultants(&middle, ev, NULL, y);
 }
 
 static void place(const sn_body *body, int element, sn_geometry *g) {

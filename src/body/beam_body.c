@@ -340,11 +340,12 @@ void sn_beam_axes(const sn_marker *marker, double A[3][3]) {
 
 /* ---- stress resultants ---- */
 
-static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, const double *load,
+                          double *values) {
   assert(element >= 0 && element < ((const beam *)marker->body->data)->elements && s >= 0 && s <= 1);
   const beam *own = marker->body->data;
   double y[SN_RESULTANTS_SPACE];
-  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->rest + element, y);
+  sn_beam_resultants_in(own->batch, own->offset + element, own->sort, s, ev->q, own->rest + element, load, y);
   double plane[SN_RESULTANTS_PLANE] = {y[0], y[1], y[5], y[6], y[9]};
   if (own->n == 3)
     memcpy(values, y, sizeof y);
@@ -352,10 +353,10 @@ static void resultants_in(const sn_marker *marker, int element, double s, const 
     memcpy(values, plane, sizeof plane);
 }
 
-void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
   const beam *own = marker->body->data;
   int columns = own->n == 3 ? SN_RESULTANTS_SPACE : SN_RESULTANTS_PLANE;
-  sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
+  sn_line_resultants(marker, own->elements, ev, load, columns, resultants_in, values);
 }
 
 /* The strain of St. Venant and Kirchhoff lets a node collapse: r_x shrinks to nothing and the axis has a kink there, at

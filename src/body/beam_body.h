@@ -40,7 +40,7 @@ void sn_beam_direction(const sn_marker *marker, const double direction[3], sn_pr
 void sn_beam_axes(const sn_marker *marker, double axes[3][3]);
 void sn_beam_vector(const sn_marker *marker, int k, sn_probe *probe); /* r_x, r_y, r_z */
 void sn_beam_tangent(const sn_marker *marker, sn_probe *probe);
-void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, double *values);
+void sn_beam_resultants(const sn_marker *marker, const sn_eval *eval, const double (*load)[3], double *values);
 const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad);
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry);
 

@@ -63,8 +63,8 @@ typedef struct sn_beam_node {
 
 /* Stress resultants (beam_resultant.c) of element i at s in [0, 1] for the coordinates q: the ten columns
  * sn_resultants_space of floating_beam.h, also in the plane. rest: r, r_x, r_y, r_z of both nodes without
- * stress. */
+ * stress. load: [3] force per length; NULL: not known. */
 void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, double s, const double *q,
-                           const sn_beam_node rest[2], double *values);
+                           const sn_beam_node rest[2], const double *load, double *values);
 
 #endif

@@ -1,28 +1,31 @@
 /* beam_resultant.c - what the part beyond a section of a beam exerts on the part before it.
  *
- * Volume: with P the traction on the section per reference area (dW/dr_x of beam_volume.h),
+ * The stresses of an element swing about those that the equations of motion balance, most of all in curved elements,
+ * where bending stretches the axis. What the equations balance are the forces between nodes, f_k = dU/de_k on the
+ * vectors e_k = r, r_x, r_y, r_z of a node. As U does not change in rigid motion, f of both r are opposite, and the
+ * moments
  *
- *   n = int P dA,   m = int (y r_y + z r_z) x P dA
+ *   m1 = sum over node 1 of e_k x f_k,   m0 = -sum over node 0        (of r_x, r_y, r_z)
  *
- * r_y and r_z are linear in an element, so m can only follow its mean over the element (which the equations of motion
- * do balance), and n swings about the straight line that fits it best. Hence
+ * satisfy m0 = m1 + (r1 - r0) x f. So, with the force f on r1, without rotary inertia and load,
  *
- *   n(x) = the straight line fitted to the stations
- *   m(x) = mean(m) - (r(x) - mean(r)) x mean(n)           m_x + r_x x n = 0, without the rotary inertia
+ *   n(x) = f,   m(x) = m1 + (r1 - r(x)) x f                                            m_x + r_x x n = 0
  *
- * timoshenko, elastic-line: the section is tied to the tangent at the nodes only, so within an element the stresses
- * balance in the mean alone. mean(n) = dU/dr1, the force between the nodes; EA (eps - eps0) r_x adds its fitted slope;
- * and
+ * continue from element to element where nothing acts, and end in the reactions of joints. A load per length is added
+ * (sn_line_add_load). Where it is not known n has the slopes of the straight lines that fit N, Qy, Qz of the stresses at
+ * the stations best; of timoshenko and elastic-line, where the section is tied to the tangent at the nodes only, of EA
+ * (eps - eps0) |r_x| alone. With P the traction on the section per reference area
+ * (dW/dr_x of beam_volume.h) these are int P dA.
  *
- *   m = E Iyy (ky - ky0) y + E Izz (kz - kz0) z + G J (tau - tau0) t,   t = r_x/|r_x|
- *
- * Axes: x normal to the section (r_y x r_z; timoshenko, elastic-line: t), y along r_y in that plane. Damping stresses
- * are not part of them. The strain is the fitted (r_x.r_x - 1)/2 of the axis less that at the start, the curvatures are
- * the turns of the section per reference length.
+ * Axes: x normal to the section (r_y x r_z; timoshenko, elastic-line: t = r_x/|r_x|), y along r_y in that plane. Damping
+ * stresses are not part of them. The strain is the fitted (r_x.r_x - 1)/2 of the axis less that at the start, the
+ * curvatures are the turns of the section per reference length.
  */
 #include <math.h>
 
 #include "body/beam_line.h"
+#include "body/beam_volume.h"
+#include "body/bodies.h"
 #include "math/gauss.h"
 #include "math/hermite.h"
 #include "math/vec3.h"
@@ -83,56 +86,6 @@ static void gradients(const element *a, double s, double X[SN_GRADIENTS][3]) {
   }
 }
 
-/* ---- volume ---- */
-
-/* n and m of the stresses at a station */
-static void station(const element *a, bool curved, bool axis, int i, double force[3], double moment[3]) {
-  int n = a->n, points = sn_beam_points(n);
-  const sn_beam_pack *p = &a->p;
-  sn_svk D[2] = {sn_beam_material(p, SN_BEAM_VOLUME), sn_beam_material(p, SN_BEAM_AXIS)};
-  sn_v3 X[SN_GRADIENTS], Q[SN_GRADIENTS], h[3], P[3], M;
-  memset(Q, 0, sizeof Q);
-  memset(&M, 0, sizeof M);
-  sn_beam_gradients(n, 2 * n - 1, sn_gauss5_points[i], a->x, X);
-  for (int k = 0; k < points + axis; k++) {
-    sn_beam_point point = sn_beam_point_at(p, n, curved, i, k);
-    sn_beam_columns(&point, n, curved, X, h);
-    sn_svk_force(&D[k == points], n, h, NULL, p->beta, 0, P);
-    for (int j = 0; j < n; j++) P[j] = sn_v3_scale(point.weight, P[j]);
-    sn_beam_uncolumns(&point, n, curved, P, Q); /* leaves the force on r_x in P[0] */
-    for (int j = 0; j < n - 1; j++) M = sn_v3_add(M, sn_v3_scale(p->l * point.X[j], sn_v3_cross(X[n + j], P[0])));
-  }
-  lane(Q[0], a->lane, force);
-  lane(M, a->lane, moment);
-  double length = sn_gauss5_weights[i] * a->l; /* the points carry it */
-  sn_scale(force, 1 / length, force);
-  sn_scale(moment, 1 / length, moment);
-}
-
-/* fits of n and m over the element */
-static void volume(const element *a, bool curved, bool axis, line3 *n, line3 *m) {
-  double force[3], moment[3];
-  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    station(a, curved, axis, i, force, moment);
-    fit(n, sn_gauss5_points[i], sn_gauss5_weights[i], force);
-    fit(m, sn_gauss5_points[i], sn_gauss5_weights[i], moment);
-  }
-}
-
-/* ---- timoshenko, elastic-line ---- */
-
-/* Stress of a strain at its Gauss point: stiffness (e - e0), curvatures with l taken out */
-static double line_stress(const element *a, int which, int point) {
-  double s = which == SN_LINE_EPS ? sn_gauss5_points[point] : sn_gauss3_points[point];
-  double weight = which == SN_LINE_EPS ? sn_gauss5_weights[point] * a->l : sn_gauss3_weights[point];
-  sn_v3 X[SN_GRADIENTS];
-  sn_beam_gradients(3, SN_GRADIENTS, s, a->x, X);
-  sn_vd strain = sn_line_strain_at(which, X).e - sn_line_reference(&a->p, which, point);
-  if (which == SN_LINE_KY || which == SN_LINE_KZ) strain += sn_line_lag_at(&a->p, which, a->x, NULL).e;
-  sn_vd stress = sn_line_stiffness(&a->p, which, point) * strain;
-  return stress[a->lane] / weight;
-}
-
 /* x axis along the tangent (elastic-line) or normal to the section, y axis along r_y, z axis */
 static void axes(double X[SN_GRADIENTS][3], bool tangent, double A[3][3]) {
   if (tangent)
@@ -146,42 +99,90 @@ static void axes(double X[SN_GRADIENTS][3], bool tangent, double A[3][3]) {
   sn_cross(A[2], A[0], A[1]);
 }
 
-static void elastic_line(const element *a, double s, line3 *n, line3 *m) {
-  double X[SN_GRADIENTS][3], A[3][3], v[3];
-  line3 N = {0};
-  sn_v3 F[SN_PARTS];
-  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    double stress[3] = {line_stress(a, SN_LINE_EPS, i)};
-    fit(&N, sn_gauss5_points[i], sn_gauss5_weights[i], stress);
+/* ---- volume ---- */
+
+/* n of the stresses at a station */
+static void station(const element *a, bool curved, bool axis, int i, double force[3]) {
+  int n = a->n, points = sn_beam_points(n);
+  const sn_beam_pack *p = &a->p;
+  sn_svk D[2] = {sn_beam_material(p, SN_BEAM_VOLUME), sn_beam_material(p, SN_BEAM_AXIS)};
+  sn_v3 X[SN_GRADIENTS], Q[SN_GRADIENTS], h[3], P[3];
+  memset(Q, 0, sizeof Q);
+  sn_beam_gradients(n, 2 * n - 1, sn_gauss5_points[i], a->x, X);
+  for (int k = 0; k < points + axis; k++) {
+    sn_beam_point point = sn_beam_point_at(p, n, curved, i, k);
+    sn_beam_columns(&point, n, curved, X, h);
+    sn_svk_force(&D[k == points], n, h, NULL, p->beta, 0, P);
+    for (int j = 0; j < n; j++) P[j] = sn_v3_scale(point.weight, P[j]);
+    sn_beam_uncolumns(&point, n, curved, P, Q); /* leaves the force on r_x in P[0] */
   }
-  for (int i = 0; i < SN_BEAM_BENDING; i++) {
-    static const int strain[3] = {SN_LINE_TAU, SN_LINE_KY, SN_LINE_KZ};
-    gradients(a, sn_gauss3_points[i], X);
-    axes(X, true, A);
-    v[0] = v[1] = v[2] = 0;
-    for (int k = 0; k < 3; k++) sn_axpy(v, line_stress(a, strain[k], i), A[k]);
-    fit(m, sn_gauss3_points[i], sn_gauss3_weights[i], v);
-  }
-  memset(F, 0, sizeof F);
-  sn_beam_line_force(&a->p, a->x, NULL, F);
-  lane(F[0], a->lane, n->mean); /* on (r1 - r0)/l */
-  sn_scale(n->mean, 1 / a->l, n->mean);
-  gradients(a, s, X);
-  sn_scale(n->slope, N.slope[0], X[0]);
+  lane(Q[0], a->lane, force);
+  sn_scale(force, 1 / (sn_gauss5_weights[i] * a->l), force); /* the points carry the length */
 }
 
-/* n and m at s, from the fits */
-static void balance(const element *a, double s, const line3 *n, const line3 *m, double force[3], double moment[3]) {
-  double center[3] = {0}, r[3], arm[3], turn[3];
+/* fit of n over the element, in the axes of its sections */
+static void volume(const element *a, bool curved, bool axis, line3 *n) {
+  double X[SN_GRADIENTS][3], A[3][3], force[3], own[3];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
-    position(a, sn_gauss5_points[i], r);
-    sn_axpy(center, sn_gauss5_weights[i], r);
+    station(a, curved, axis, i, force);
+    gradients(a, sn_gauss5_points[i], X);
+    axes(X, false, A);
+    for (int k = 0; k < 3; k++) own[k] = sn_dot(force, A[k]);
+    fit(n, sn_gauss5_points[i], sn_gauss5_weights[i], own);
   }
-  value_at(n, s, force);
+}
+
+/* ---- timoshenko, elastic-line ---- */
+
+/* fit of EA (eps - eps0) |r_x| */
+static void elastic_line(const element *a, line3 *n) {
+  sn_v3 X[SN_GRADIENTS];
+  for (int i = 0; i < SN_BEAM_STATIONS; i++) {
+    sn_beam_gradients(3, 1, sn_gauss5_points[i], a->x, X);
+    sn_vd strain = sn_line_strain_at(SN_LINE_EPS, X).e - sn_line_reference(&a->p, SN_LINE_EPS, i);
+    sn_vd N = sn_line_stiffness(&a->p, SN_LINE_EPS, i) * strain * sn_vd_sqrt(sn_v3_dot(X[0], X[0]));
+    double own[3] = {N[a->lane] / (sn_gauss5_weights[i] * a->l)};
+    fit(n, sn_gauss5_points[i], sn_gauss5_weights[i], own);
+  }
+}
+
+/* ---- forces between nodes ---- */
+
+/* f on r1, m0 and m1 */
+static void between_nodes(const element *a, sn_beam_sort sort, bool axis, double f[3], double m[2][3]) {
+  const bool plane = sort == SN_BEAM_PLANE || sort == SN_BEAM_PLANE_CURVED;
+  const bool curved = sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED;
+  sn_v3 F[SN_PARTS];
+  memset(F, 0, sizeof F);
+  memset(m, 0, sizeof(double[2][3]));
+  if (sort == SN_BEAM_LINE)
+    sn_beam_line_force(&a->p, a->x, NULL, F);
+  else
+    sn_beam_volume_force(&a->p, plane ? 2 : 3, curved, axis, a->x, NULL, F);
+  lane(F[0], a->lane, f); /* on (r1 - r0)/l */
+  sn_scale(f, 1 / a->l, f);
+  for (int k = 0; k < 2 * a->n; k++) { /* r_x, r_y, r_z, each of both nodes */
+    double e[3], on[3], turn[3];
+    lane(a->x[1 + k], a->lane, e);
+    lane(F[1 + k], a->lane, on);
+    sn_cross(turn, e, on);
+    sn_axpy(m[k % 2], k % 2 ? 1 : -1, turn);
+  }
+}
+
+/* m at s: the same from both ends, but for what a rotation of the model by rounding leaves */
+static void moment_at(const element *a, double s, const double f[3], const double m[2][3], double moment[3]) {
+  double r[3], end[3], arm[3], turn[3];
   position(a, s, r);
-  sn_sub(arm, r, center);
-  sn_cross(turn, arm, n->mean);
-  sn_sub(moment, m->mean, turn);
+  moment[0] = moment[1] = moment[2] = 0;
+  for (int k = 0; k < 2; k++) {
+    const double weight = k ? s : 1 - s;
+    position(a, k, end);
+    sn_sub(arm, end, r);
+    sn_cross(turn, arm, f);
+    sn_axpy(moment, weight, m[k]);
+    sn_axpy(moment, weight, turn);
+  }
 }
 
 /* ---- strain, twist, curvatures about y and z ---- */
@@ -234,22 +235,25 @@ static void open_rest(const element *a, const sn_beam_node rest[2], element *sta
 }
 
 void sn_beam_resultants_in(const sn_beam_elements *e, int i, sn_beam_sort sort, double s, const double *q,
-                           const sn_beam_node rest[2], double *values) {
+                           const sn_beam_node rest[2], const double *load, double *values) {
   bool plane = sort == SN_BEAM_PLANE || sort == SN_BEAM_PLANE_CURVED;
   element a, start;
-  line3 n = {0}, m = {0};
-  double X[SN_GRADIENTS][3], A[3][3], force[3], moment[3];
+  line3 n = {0};
+  double X[SN_GRADIENTS][3], A[3][3], force[3], ends[2][3], moment[3];
   open_element(e, i, plane ? 2 : 3, q, &a);
   open_rest(&a, rest, &start);
   gradients(&a, s, X);
   axes(X, sort == SN_BEAM_LINE, A);
-  if (sort == SN_BEAM_LINE)
-    elastic_line(&a, s, &n, &m);
+  between_nodes(&a, sort, e->axis, force, ends);
+  moment_at(&a, s, force, (const double(*)[3])ends, moment);
+  if (load)
+    sn_line_add_load(s, a.l, load, X[0], force, moment);
+  else if (sort == SN_BEAM_LINE)
+    elastic_line(&a, &n);
   else
-    volume(&a, sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED, e->axis, &n, &m);
-  balance(&a, s, &n, &m, force, moment);
+    volume(&a, sort == SN_BEAM_CURVED || sort == SN_BEAM_PLANE_CURVED, e->axis, &n);
   for (int k = 0; k < 3; k++) {
-    values[k] = sn_dot(force, A[k]);
+    values[k] = sn_dot(force, A[k]) + (2 * s - 1) * n.slope[k];
     values[3 + k] = sn_dot(moment, A[k]);
   }
   values[6] = axial_strain(&a, &start, s);

@@ -20,9 +20,24 @@ bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_
 bool sn_line_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, int elements, int *element,
                    double *s);
 
-/* Resultants at a marker on such a line: `in` gives those of an element at s; at a node, where they jump a little, the
- * mean of both sides. */
-void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *eval, int columns,
-                        void (*in)(const sn_marker *, int, double, const sn_eval *, double *), double *values);
+/* Resultants at a marker on such a line: `in` gives those of an element at s under a load per length (NULL: not known);
+ * at a node, where they jump a little, the mean of both sides. load: see sn_body_ops.resultants. */
+typedef void sn_line_resultants_in(const sn_marker *, int element, double s, const sn_eval *, const double *load,
+                                   double *values);
+void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *eval, const double (*load)[3],
+                        int columns, sn_line_resultants_in *in, double *values);
+
+/* The element next to the one of a marker at a node, or -1. */
+int sn_line_neighbor(const sn_marker *marker, int elements);
+
+/* What a load p per length, even over an element of length l, changes at s: the balance with the forces between the nodes
+ * gives the force in the middle, and moments that are too large by p l^2/12 at both nodes. u: r_x.
+ *
+ *   n -= (s - 1/2) l p        m += l^2 (s^2/2 - s/2 + 1/12) u x p                  n' = -p,  m' = -u x n */
+void sn_line_add_load(double s, double l, const double p[3], const double u[3], double n[3], double m[3]);
+/* The same in columns N, Q, M or N, Qy, Qz, Mx, My, Mz, of kinds whose forces are those of a straight line;
+ * without bending N alone. */
+void sn_line_load_columns(const sn_marker *marker, int element, double s, double l, const double *q, const double p[3],
+                          bool bends, double *values);
 
 #endif

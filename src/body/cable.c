@@ -59,6 +59,8 @@ typedef struct cable {
   const char *doubt;
   const sn_line_spec *line;
   int curvature;
+  const sn_cable_elements *batch; /* its elements are there from `offset` on */
+  int offset;
 } cable;
 
 /* The section at s in [0, 1] along the cable. */
@@ -205,10 +207,12 @@ static void pad(sn_cable_elements *e, int last) {
 }
 
 static void add_elements(sn_compiler *c, sn_body *body) {
-  const cable *own = body->data;
+  cable *own = body->data;
   const sn_line_spec *s = own->line;
   sn_cable_elements *e = elements_for(c, body->spec, own->reference);
   sn_batch *batch = sn_batch_get(c, batch_of(c->model->document, body->spec), 0);
+  own->batch = e;
+  own->offset = batch->count;
   for (int i = 0; i < s->elements; i++)
     add_element(e, batch->count + i, own, i, body->first + 2 * own->dim * i, body->first_group + i);
   batch->count += s->elements;
@@ -378,27 +382,25 @@ static void nodes_of(const sn_body *body, int element, const double *x, double q
     for (int d = 0; d < 3; d++) q[3 * k + d] = d < dim ? x[body->first + 2 * dim * element + dim * k + d] : 0;
 }
 
-static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, double *values) {
+static void resultants_in(const sn_marker *marker, int element, double s, const sn_eval *ev, const double *load,
+                          double *values) {
   assert(element >= 0 && element < ((const cable *)marker->body->data)->elements && s >= 0 && s <= 1);
   const cable *own = marker->body->data;
   const sn_material_spec *m = (const sn_material_spec *)(const void *)own->line->material;
-  sn_cable_station x = {.l = own->element_length, .s = s, .about = {0, 0, own->dim == 2}};
-  double place = (element + s) / own->elements, step = 1e-4, low = fmax(0, place - step), high = fmin(1, place + step);
-  x.EA = m->young * section_at(own->line, place).A;
-  x.EI = m->young * section_at(own->line, place).Izz;
-  x.EI_x = m->young * (section_at(own->line, high).Izz - section_at(own->line, low).Izz) /
-           ((high - low) * own->elements * own->element_length);
+  sn_cable_station x = {.l = own->element_length, .s = s, .load = load, .about = {0, 0, own->dim == 2}};
+  x.EA = m->young * section_at(own->line, (element + s) / own->elements).A;
   x.power = own->curvature ? 2 : 3;
   x.reference = own->reference;
   if (own->dim == 3) sn_copy(x.about, marker->about);
   nodes_of(marker->body, element, ev->q, x.q);
   if (own->rest) memcpy(x.q0, own->rest[element][0], sizeof x.q0);
+  sn_cable_forces(own->batch, own->offset + element, x.power, x.reference, ev->q, x.f);
   sn_cable_resultants(&x, values);
 }
 
-static void cable_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+static void cable_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
   const cable *own = marker->body->data;
-  sn_line_resultants(marker, own->elements, ev, SN_CABLE_RESULTANTS, resultants_in, values);
+  sn_line_resultants(marker, own->elements, ev, load, SN_CABLE_RESULTANTS, resultants_in, values);
 }
 
 static const char *const resultant_column[SN_CABLE_RESULTANTS] = {"N", "Q", "M", "strain", "curvature"};

@@ -65,6 +65,23 @@ SN_INLINE void residual(const sn_batch *batch, sn_range range, const sn_eval *ev
   }
 }
 
+SN_CABLE_RARE void elastic_once(const sn_cable_pack *p, int power, int reference, const sn_v3 x[SN_CABLE_PARTS],
+                                sn_v3 F[SN_CABLE_PARTS]) {
+  elastic(p, power, reference, x, F);
+}
+
+void sn_cable_forces(const sn_cable_elements *e, int i, int power, int reference, const double *q, double f[4][3]) {
+  assert(i >= 0 && i < e->capacity);
+  const int first = i / SN_LANES * SN_LANES, k = i - first;
+  sn_cable_pack p = sn_cable_pack_at(e, first, i + 1);
+  sn_v3 n[4], x[SN_CABLE_PARTS], F[SN_CABLE_PARTS] = {0}, y[4] = {0};
+  sn_cable_gather(&p, q, n);
+  sn_cable_parts(n, p.l, x);
+  elastic_once(&p, power, reference, x, F);
+  sn_cable_unparts(&p, F, y);
+  for (int j = 0; j < 4; j++) f[j][0] = y[j].x[k], f[j][1] = y[j].y[k], f[j][2] = y[j].z[k];
+}
+
 /* ---- tangent ---- */
 
 SN_INLINE void elastic_tangent(const sn_cable_pack *p, int power, int reference, const sn_v3 x[SN_CABLE_PARTS],

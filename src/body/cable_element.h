@@ -42,10 +42,16 @@ enum { SN_CABLE_RESULTANTS = 5 };
 typedef struct sn_cable_station {
   double q[12], q0[12]; /* r0 r0' r1 r1', now and in the reference */
   double l, s;          /* length of the element, place in it */
-  double EA, EI, EI_x;  /* there; EI_x = d(EI)/dx */
+  double EA;            /* there */
   int power, reference; /* as in cable_element.c: 3 or 2; straight, curved, curved and planar */
   double about[3];      /* unit: M and curvature about it, Q along it x tangent; 0: magnitudes */
+  double f[4][3];       /* elastic forces on r0 r0' r1 r1', dU/dq */
+  const double *load;   /* [3] force per length; NULL: not known */
 } sn_cable_station;
+
+/* f of element i */
+void sn_cable_forces(const sn_cable_elements *elements, int i, int power, int reference, const double *q,
+                     double f[4][3]);
 
 /* N, Q, M, strain, curvature */
 void sn_cable_resultants(const sn_cable_station *station, double values[SN_CABLE_RESULTANTS]);

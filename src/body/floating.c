@@ -440,7 +440,8 @@ static double floating_angle(const sn_marker *marker, sn_probe *probe) {
 }
 
 /* d = Z z of an element, and the resultants there. */
-static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, const double *load,
+                          double *values) {
   const floating *own = marker->body->data;
   double Z[SN_BEAM_FREEDOM * SN_FLOATING_DEFORMATION], d[SN_BEAM_FREEDOM] = {0};
   int groups, group[3], first[3], size[3];
@@ -449,12 +450,13 @@ static void resultants_in(const sn_marker *marker, int e, double s, const sn_eva
     for (int k = 0; k < size[g]; k++, j++)
       for (int i = 0; i < 2 * own->beam.node; i++) d[i] += Z[i * nf + j] * ev->q[first[g] + k];
   sn_frame_beam_resultants(&own->beam, s, d, values);
+  if (load) sn_line_load_columns(marker, e, s, own->beam.l, ev->q, load, true, values);
 }
 
-static void floating_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+static void floating_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
   const floating *own = marker->body->data;
   int columns = own->dim == 2 ? SN_RESULTANTS_PLANE : SN_RESULTANTS_SPACE;
-  sn_line_resultants(marker, own->elements, ev, columns, resultants_in, values);
+  sn_line_resultants(marker, own->elements, ev, load, columns, resultants_in, values);
 }
 
 static void floating_geometry(const sn_body *body, sn_geometry *geometry) {

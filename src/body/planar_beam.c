@@ -351,11 +351,13 @@ static void ancf_resultants(const sn_planar_beam *own, double s, const double *q
   y[1] = -EI * (v[1][0] * v[3][1] - v[1][1] * v[3][0]);
 }
 
-static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, const double *load,
+                          double *values) {
   const sn_planar_beam *own = marker->body->data;
   int size = node_size(own), first = marker->body->first + size * e;
   if (own->formulation == SN_ANCF_S) {
     ancf_resultants(own, s, ev->q + first, values);
+    if (load) sn_line_load_columns(marker, e, s, own->l, ev->q, load, own->theory != SN_BAR, values);
     return;
   }
   sn_planar_item item = {.first = {first, first + size}, .L = own->l};
@@ -367,11 +369,12 @@ static void resultants_in(const sn_marker *marker, int e, double s, const sn_eva
   sn_planar_chord(&item, ev->q, own->theory != SN_BAR, &elongation, c);
   double d[SN_BEAM_FREEDOM] = {0, 0, c[0], elongation, 0, c[1]};
   sn_frame_beam_resultants(own->frame_beam, s, d, values);
+  if (load) sn_line_load_columns(marker, e, s, own->l, ev->q, load, own->theory != SN_BAR, values);
 }
 
-static void planar_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+static void planar_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
   const sn_planar_beam *own = marker->body->data;
-  sn_line_resultants(marker, own->elements, ev, SN_RESULTANTS_PLANE, resultants_in, values);
+  sn_line_resultants(marker, own->elements, ev, load, SN_RESULTANTS_PLANE, resultants_in, values);
 }
 
 void sn_planar_geometry(const sn_body *body, sn_geometry *geometry) {

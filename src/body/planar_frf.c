@@ -90,17 +90,19 @@ static double frf_angle(const sn_marker *marker, sn_probe *probe) {
   return ((const sn_planar_beam *)marker->body->data)->angle;
 }
 
-static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, double *values) {
+static void resultants_in(const sn_marker *marker, int e, double s, const sn_eval *ev, const double *load,
+                          double *values) {
   const sn_planar_beam *own = marker->body->data;
   double d[SN_BEAM_FREEDOM] = {0};
   int nf = deformations(own);
   for (int j = 0; j < nf; j++) d[3 + j] = ev->q[marker->body->first + (3 + nf) * e + 3 + j];
   sn_frame_beam_resultants(own->frame_beam, s, d, values);
+  if (load) sn_line_load_columns(marker, e, s, own->l, ev->q, load, own->theory != SN_BAR, values);
 }
 
-static void frf_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+static void frf_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
   const sn_planar_beam *own = marker->body->data;
-  sn_line_resultants(marker, own->elements, ev, SN_RESULTANTS_PLANE, resultants_in, values);
+  sn_line_resultants(marker, own->elements, ev, load, SN_RESULTANTS_PLANE, resultants_in, values);
 }
 
 /* A marker at s of element e. */

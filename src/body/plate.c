@@ -347,7 +347,8 @@ static bool plate_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
 /* ---- stress resultants ---- */
 
 /* On edges and at nodes, where they jump a little, the mean of the elements around. */
-static void plate_resultants(const sn_marker *marker, const sn_eval *ev, double *values) {
+static void plate_resultants(const sn_marker *marker, const sn_eval *ev, const double (*load)[3], double *values) {
+  (void)load;
   const plate *own = marker->body->data;
   int cell[2] = {marker->element % own->nx, marker->element / own->nx}, n[2] = {own->nx, own->ny}, count = 0;
   for (int k = 0; k < SN_PLATE_RESULTANTS; k++) values[k] = 0;

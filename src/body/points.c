@@ -75,13 +75,54 @@ bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref
   return true;
 }
 
-void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *ev, int columns,
-                        void (*in)(const sn_marker *, int, double, const sn_eval *, double *), double *values) {
-  int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
+int sn_line_neighbor(const sn_marker *marker, int elements) {
+  const int side = marker->local[0] == 0 ? -1 : marker->local[0] == 1 ? 1 : 0, next = marker->element + side;
+  return side == 0 || next < 0 || next >= elements ? -1 : next;
+}
+
+void sn_line_resultants(const sn_marker *marker, int elements, const sn_eval *ev, const double (*load)[3], int columns,
+                        sn_line_resultants_in *in, double *values) {
+  const int next = sn_line_neighbor(marker, elements);
   double other[16] = {0};
   assert(columns > 0 && columns <= (int)SN_COUNT(other) && marker->element >= 0 && marker->element < elements);
-  in(marker, marker->element, marker->local[0], ev, values);
-  if (side == 0 || next < 0 || next >= elements) return;
-  in(marker, next, side < 0 ? 1 : 0, ev, other);
+  in(marker, marker->element, marker->local[0], ev, load ? load[0] : NULL, values);
+  if (next < 0) return;
+  in(marker, next, next < marker->element ? 1 : 0, ev, load ? load[1] : NULL, other);
   for (int k = 0; k < columns; k++) values[k] = (values[k] + other[k]) / 2;
+}
+
+void sn_line_add_load(double s, double l, const double p[3], const double u[3], double n[3], double m[3]) {
+  double turn[3];
+  sn_cross(turn, u, p);
+  sn_axpy(n, -(s - 0.5) * l, p);
+  sn_axpy(m, l * l * (s * s / 2 - s / 2 + 1.0 / 12), turn);
+}
+
+void sn_line_load_columns(const sn_marker *marker, int element, double s, double l, const double *q, const double p[3],
+                          bool bends, double *values) {
+  const sn_body_ops *ops = marker->body->ops;
+  const bool space = ops->resultant_headings->count > 5;
+  sn_marker place = *marker;
+  sn_probe probe;
+  double start[3][3], e[3][3], n[3] = {0}, m[3] = {0};
+  place.element = element;
+  place.local[0] = s;
+  place.data = NULL;
+  if (ops->axes) ops->axes(&place, start);
+  for (int k = 0; k < (space ? 3 : 1); k++) {
+    if (ops->tangent)
+      ops->tangent(&place, &probe);
+    else
+      ops->direction(&place, start[k], &probe);
+    e[k][2] = 0;
+    probe.ops->value(&probe, q, e[k]);
+    sn_normalize(e[k]);
+  }
+  if (!space) e[1][0] = -e[0][1], e[1][1] = e[0][0], e[1][2] = 0;
+  sn_line_add_load(s, l, p, e[0], n, m);
+  values[0] += sn_dot(n, e[0]);
+  if (!bends) return;
+  for (int k = 1; k < (space ? 3 : 2); k++) values[k] += sn_dot(n, e[k]);
+  if (!space) values[2] += m[2];
+  for (int k = 1; k < 3 && space; k++) values[3 + k] += sn_dot(m, e[k]);
 }

@@ -49,8 +49,8 @@ bool sn_force_line(sn_compiler *c, const sn_spec *spec, const sn_marker_ref *on,
   if (!*body) return false; /* the reader has reported it */
   if ((*body)->ops->geometry && (*body)->data) (*body)->ops->geometry(*body, &geometry);
   if (geometry.type != SN_GEOMETRY_LINE || on->point) {
-    sn_node_error(&c->reader, on->node, "the name of a cable", "%s '%s' needs a whole line", spec->kind->name,
-                  spec->name);
+    sn_node_error(&c->reader, on->node, "the name of a cable, beam, beam2d or ancf-s planar-beam, without a point",
+                  "%s '%s' needs a whole line", spec->kind->name, spec->name);
     return false;
   }
   *elements = geometry.elements;

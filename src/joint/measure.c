@@ -15,7 +15,7 @@
 
 static double resultant_value(const sn_measured *x, const sn_eval *ev) {
   double y[16] = {0};
-  x->marker.body->ops->resultants(&x->marker, ev, y);
+  x->marker.body->ops->resultants(&x->marker, ev, NULL, y);
   return y[x->column];
 }
 

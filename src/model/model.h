@@ -265,8 +265,10 @@ struct sn_body_ops {
    * the body has no such coordinate (angles then come from directions). */
   double (*angle)(const sn_marker *marker, sn_probe *probe);
   /* Flexible kinds: what the part beyond the marker exerts on the part before it, and strains there, into
-   * values[resultant_headings->count]; see docs/developers.md. NULL: not offered. */
-  void (*resultants)(const sn_marker *marker, const sn_eval *eval, double *values);
+   * values[resultant_headings->count]; see docs/developers.md. NULL: not offered. load: of kinds along lines, the force
+   * per length on the element of the marker, inertia included, and at a node on the element beyond it (line_load.h); NULL:
+   * not known. */
+  void (*resultants)(const sn_marker *marker, const sn_eval *eval, const double (*load)[3], double *values);
   const sn_headings *resultant_headings;
   /* Is the formulation invalid for the coordinates q of the model? Returns a sentence with the reason and a remedy,
    * prepared when the body was compiled; *bad if its results are meaningless there. NULL: valid. Called at output

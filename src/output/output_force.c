@@ -19,8 +19,11 @@ static const char *const planar_names[] = {"fx", "fy", "mz"};
 static const char *const planar_units[] = {"N", "N", "N m"};
 
 double *sn_output_work(const sn_model *m, sn_arena *arena) {
-  for (int i = 0; i < m->outputs; i++)
-    if (m->output[i].type == SN_OUTPUT_FORCE) return SN_NEW(arena, double, m->n + 1);
+  for (int i = 0; i < m->outputs; i++) {
+    const sn_output_type type = m->output[i].type;
+    if (type == SN_OUTPUT_FORCE || type == SN_OUTPUT_RESULTANT || type == SN_OUTPUT_STRESS)
+      return SN_NEW(arena, double, m->n + 1);
+  }
   return NULL;
 }
 

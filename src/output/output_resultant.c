@@ -1,4 +1,5 @@
 /* output_resultant.c - stress resultants and strains of a flexible body at a marker. */
+#include "output/line_load.h"
 #include "output/outputs.h"
 
 static void resultant_compile(sn_compiler *c, const sn_output_spec *spec, sn_output *out) {
@@ -15,10 +16,9 @@ static void resultant_compile(sn_compiler *c, const sn_output_spec *spec, sn_out
 
 static void resultant_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                            sn_output_memory *memory, double *y) {
-  (void)m;
-  (void)touching;
-  (void)memory;
-  o->marker.body->ops->resultants(&o->marker, ev, y);
+  double load[2][3];
+  const bool known = sn_line_load(m, &o->marker, ev, touching, memory, load);
+  o->marker.body->ops->resultants(&o->marker, ev, known ? (const double(*)[3])load : NULL, y);
 }
 
 const sn_output_ops sn_output_resultant = {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "output/fiber.h"
+#include "output/line_load.h"
 #include "output/outputs.h"
 
 enum { PLATE = 8, SPACE = 10 }; /* columns of plates; columns of resultants of beams in space */
@@ -75,9 +76,9 @@ static void stress_compile(sn_compiler *c, const sn_output_spec *spec, sn_output
 }
 
 /* N, Qy, Qz, T, My, Mz */
-static void line_resultants(const sn_output *o, const sn_eval *ev, double R[6]) {
+static void line_resultants(const sn_output *o, const sn_eval *ev, const double (*load)[3], double R[6]) {
   double values[SN_OUTPUT_COLUMNS];
-  o->marker.body->ops->resultants(&o->marker, ev, values);
+  o->marker.body->ops->resultants(&o->marker, ev, load, values);
   memset(R, 0, 6 * sizeof *R);
   if (o->marker.body->ops->resultant_headings->count == SPACE) {
     memcpy(R, values, 6 * sizeof *R);
@@ -94,9 +95,9 @@ static double product6(const double a[6], const double b[6]) {
   return sum;
 }
 
-static void line_fill(const sn_output *o, const sn_eval *ev, double *y) {
+static void line_fill(const sn_output *o, const sn_eval *ev, const double (*load)[3], double *y) {
   double R[6], most = -1;
-  line_resultants(o, ev, R);
+  line_resultants(o, ev, load, R);
   for (int k = 0; k < o->fibers; k++) {
     const sn_fiber *f = &o->fiber[k];
     double sigma = product6(f->s, R), tau = product6(f->t, R), mises = sqrt(sigma * sigma + 3 * tau * tau);
@@ -117,7 +118,7 @@ static void plate_columns(const double s[3], double z, double y[PLATE]) {
 
 static void plate_fill(const sn_output *o, const sn_eval *ev, double *y) {
   double values[SN_OUTPUT_COLUMNS], s[3], side[PLATE];
-  o->marker.body->ops->resultants(&o->marker, ev, values);
+  o->marker.body->ops->resultants(&o->marker, ev, NULL, values);
   for (int k = 0; k < o->fibers; k++) {
     double z = o->fiber[k].z, h = 2 * fabs(z);
     for (int i = 0; i < 3; i++) s[i] = values[i] / h - 12 * z * values[3 + i] / (h * h * h);
@@ -128,13 +129,12 @@ static void plate_fill(const sn_output *o, const sn_eval *ev, double *y) {
 
 static void stress_fill(const sn_model *m, const sn_output *o, const sn_eval *ev, const sn_touching *touching,
                         sn_output_memory *memory, double *y) {
-  (void)m;
-  (void)touching;
-  (void)memory;
+  double load[2][3];
+  const bool known = sn_line_load(m, &o->marker, ev, touching, memory, load);
   if (o->column == plate_names)
     plate_fill(o, ev, y);
   else
-    line_fill(o, ev, y);
+    line_fill(o, ev, known ? (const double(*)[3])load : NULL, y);
 }
 
 const sn_output_ops sn_output_stress = {.about = "stress at ", .compile = stress_compile, .fill = stress_fill};

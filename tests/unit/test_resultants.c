@@ -119,6 +119,147 @@ static void test_large(void **state) {
   }
 }
 
+/* ---- balance ---- */
+
+/* Analytic: whatever the shape and however coarse its elements, the force in a section is the force at the end, and the
+ * moment is that force times its arm, at nodes, between them and at the ends; a moment at the end is added. Curved, bent
+ * and both; three elements in a quarter of a circle, whose own strains are wrong by more than the load. */
+static void test_balance(void **state) {
+  (void)state;
+  static const struct {
+    const char *kind, *about;
+    bool planar;
+    size_t columns;
+  } all[] = {
+      {"beam, elastic: selective", "", false, 10},
+      {"beam, elastic: continuum", "", false, 10},
+      {"beam, elastic: elastic-line", "", false, 10},
+      {"beam, elastic: timoshenko", "", false, 10},
+      {"cable", ", about: [0, 0, 1]", false, 5},
+      {"cable, curvature: material", ", about: [0, 0, 1]", false, 5},
+      {"cable", "", true, 5},
+      {"cable, curvature: material", "", true, 5},
+      {"beam2d", "", true, 5},
+      {"beam2d, elastic: continuum", "", true, 5},
+  };
+  static const char *const line[] = {
+      "from: [0, 0, 0], to: [1.4, 0, 0]",
+      "from: [0, 0, 0], via: [0.7071067811865475, 0.2928932188134525, 0], to: [1, 1, 0]"};
+  static const char *const place[] = {"b.start", "b.at(0.2)", "b.at(1/3)", "b.at(0.9)", "b.end"};
+  for (int k = 0; k < 2 * (int)SN_COUNT(all); k++) {
+    const bool space = all[k / 2].columns == 10;
+    char text[2000];
+    run r;
+    double y[10], at[3], tip[3];
+    int n = snprintf(text, sizeof text,
+                     "sinew: 1\n%sgravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e8, poisson: 0.3}}\n"
+                     "sections: {s: {type: rectangle, width: 0.06, height: 0.04}}\n"
+                     "bodies: {b: {type: %s, %s, elements: 3, material: m, section: s}}\n"
+                     "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n"
+                     "forces: {P: {type: force, at: b.end, force: [4, 9, 0]}, M: {type: moment, at: b.end, moment: [0, "
+                     "0, 2]}}\nanalysis: statics\noutputs:\n",
+                     all[k / 2].planar ? "planar: true\n" : "", all[k / 2].kind, line[k % 2]);
+    for (int i = 0; i < (int)SN_COUNT(place); i++)
+      n += snprintf(text + n, sizeof text - (size_t)n, "  p%d: {point: %s}\n  r%d: {resultant: %s%s}\n", i, place[i], i,
+                    place[i], all[k / 2].about);
+    run_to_end(&r, text);
+    read_output(&r, "p4", tip, 2);
+    for (int i = 0; i < (int)SN_COUNT(place); i++) {
+      const char name[2][3] = {{'p', (char)('0' + i), 0}, {'r', (char)('0' + i), 0}};
+      read_output(&r, name[0], at, 2);
+      read_output(&r, name[1], y, all[k / 2].columns);
+      const double M = 2 + (tip[0] - at[0]) * 9 - (tip[1] - at[1]) * 4;
+      assert_below(fabs(hypot(y[0], y[1]) / sqrt(97) - 1), 1e-7, "%s %d: force at %s", all[k / 2].kind, k % 2,
+                   place[i]);
+      assert_below(fabs(y[space ? 5 : 2] / M - 1), 1e-7, "%s %d: moment at %s", all[k / 2].kind, k % 2, place[i]);
+    }
+    close_run(&r);
+  }
+}
+
+/* Analytic: a cantilever under its weight w and a load f per length along it: Q = -w (L - x), N = f (L - x), M = -w (L -
+ * x)^2/2 at the clamp, at nodes, between them and at the free end, of few elements. Left out: the sag times the loads. */
+static void test_loads_along(void **state) {
+  (void)state;
+  static const struct {
+    const char *kind, *about;
+    bool planar, force;
+  } all[] = {
+      {"cable", ", about: [0, 0, 1]", false, true},
+      {"cable", "", true, true},
+      {"beam", "", false, true},
+      {"beam, elastic: elastic-line", "", false, true},
+      {"beam, elastic: selective", "", false, true},
+      {"beam2d", "", true, true},
+      {"floating", "", false, false},
+      {"floating, theory: timoshenko", "", true, false},
+      {"planar-beam", "", true, false},
+      {"planar-beam, formulation: ancf-s", "", true, false},
+      {"planar-beam, formulation: frf", "", true, false},
+      {"planar-beam, theory: timoshenko", "", true, false},
+  };
+  static const double x[] = {0, 0.3, 0.5, 0.95, 1};
+  for (int k = 0; k < (int)SN_COUNT(all); k++) {
+    char text[2000];
+    run r;
+    const bool space = !all[k].planar && strncmp(all[k].kind, "cable", 5) != 0;
+    const double w = 1000 * 9.81 * 0.0024, f = all[k].force ? 40 : 0;
+    double y[10];
+    int n = snprintf(text, sizeof text,
+                     "sinew: 1\n%sgravity: [0, -9.81, 0]\nmaterials: {m: {density: 1000, young: 1e12, poisson: 0.3}}\n"
+                     "sections: {s: {type: rectangle, width: 0.06, height: 0.04}}\n"
+                     "bodies: {b: {type: %s, from: [0, 0, 0], to: [1, 0, 0], elements: 4, material: m, section: s}}\n"
+                     "joints: {clamp: {type: fixed, between: [ground, b.start]}}\n%s"
+                     "analysis: statics\noutputs:\n",
+                     all[k].planar ? "planar: true\n" : "", all[k].kind,
+                     all[k].force ? "forces: {f: {type: distributed, on: b, force: [40, 0, 0]}}\n" : "");
+    for (int i = 0; i < (int)SN_COUNT(x); i++)
+      n += snprintf(text + n, sizeof text - (size_t)n, "  r%d: {resultant: b.at(%g)%s}\n", i, x[i], all[k].about);
+    run_to_end(&r, text);
+    for (int i = 0; i < (int)SN_COUNT(x); i++) {
+      const char name[3] = {'r', (char)('0' + i), 0};
+      read_output(&r, name, y, space ? 10 : 5);
+      const double rest = 1 - x[i];
+      assert_below(fabs(y[0] - f * rest), 1e-4 * w, "%s: N at %g", all[k].kind, x[i]);
+      assert_below(fabs(y[1] + w * rest), 1e-4 * w, "%s: Q at %g", all[k].kind, x[i]);
+      assert_below(fabs(y[space ? 5 : 2] + w * rest * rest / 2), 1e-4 * w, "%s: M at %g", all[k].kind, x[i]);
+    }
+    close_run(&r);
+  }
+}
+
+/* Analytic: a line that turns steadily about its start, N = rho A W^2 (L^2 - x^2)/2, to second order at the ends, too. */
+static double spinning_error(const char *kind, bool space, int elements) {
+  char text[1500];
+  run r;
+  double a[10], e[10];
+  const double exact = 1000 * 0.0024 * 9 / 2;
+  snprintf(text, sizeof text,
+           "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 1000, young: 1e8, poisson: 0.3}}\n"
+           "sections: {s: {type: rectangle, width: 0.06, height: 0.04}}\n"
+           "bodies: {b: {type: %s, from: [0, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s, "
+           "angular_velocity: [0, 0, 3], stiffness_damping: 2e-3}}\n"
+           "joints: {pin: {type: spherical, between: [ground, b.start]}}\n"
+           "outputs: {a: {resultant: b.start}, e: {resultant: b.end}}\n"
+           "analysis: {type: dynamics, duration: 0.5, integrator: radau5}\n",
+           kind, elements);
+  run_to_end(&r, text);
+  read_output(&r, "a", a, space ? 10 : 5);
+  read_output(&r, "e", e, space ? 10 : 5);
+  close_run(&r);
+  return fmax(fabs(a[0] / exact - 1), fabs(e[0] / exact));
+}
+
+static void test_inertia_along(void **state) {
+  (void)state;
+  static const char *const kind[] = {"cable", "beam", "beam, elastic: selective", "floating"};
+  for (int k = 0; k < (int)SN_COUNT(kind); k++) {
+    const double coarse = spinning_error(kind[k], k > 0, 3), fine = spinning_error(kind[k], k > 0, 6);
+    assert_below(coarse, 0.06, "%s: N of 3 elements", kind[k]);
+    assert_below(fine, 0.3 * coarse, "%s: N of 6 elements", kind[k]);
+  }
+}
+
 /* ---- plates ---- */
 
 /* Small weight q = rho g t on a simply supported square: Mxx = Myy = 0.0479 q a^2 in the center for nu = 0.3
@@ -273,9 +414,15 @@ static void test_tapered(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cantilever), cmocka_unit_test(test_plane_and_hanging),
-      cmocka_unit_test(test_large),      cmocka_unit_test(test_simply_supported),
-      cmocka_unit_test(test_strip),      cmocka_unit_test(test_tapered),
+      cmocka_unit_test(test_cantilever),
+      cmocka_unit_test(test_plane_and_hanging),
+      cmocka_unit_test(test_large),
+      cmocka_unit_test(test_balance),
+      cmocka_unit_test(test_loads_along),
+      cmocka_unit_test(test_inertia_along),
+      cmocka_unit_test(test_simply_supported),
+      cmocka_unit_test(test_strip),
+      cmocka_unit_test(test_tapered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
