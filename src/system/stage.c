@@ -27,13 +27,13 @@ static const double *other_forces(sn_system *s, const sn_eval *ev) {
 }
 
 bool sn_system_is_tree(const sn_system *s) {
-  return s->own->tree && s->regularization == 0;
+  return s->own->tree && (s->regularization == 0 || s->own->tree->loops > 0); /* of others joints repeat their own */
 }
 
 static bool factor_tree(sn_system *s, const sn_eval *ev, double alpha, double beta, const double *r) {
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_FACTOR);
   s->own->mass_kept = false;
-  s->own->tree_factored = sn_tree_factor(s->own->tree, s->threads, ev, alpha, beta, r);
+  s->own->tree_factored = sn_tree_factor(s->own->tree, s->threads, ev, alpha, beta, r, s->regularization > 0);
   s->count->jacobians++;
   s->count->factorizations++;
   sn_phase_end(s, &mark);

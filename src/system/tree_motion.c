@@ -286,6 +286,11 @@ void sn_tree_take(const sn_tree *t, int n, const double *x, int first, int last)
     s->along = 0;
     add_force(x + t->body[i].first, 1, s, f);
     s->s = x[n + t->body[i].unit] / (2 * s->pp);
+  }
+}
+
+void sn_tree_take_rows(const sn_tree *t, int n, const double *x, int first, int last) {
+  for (int i = first; i < last; i++) {
     for (int k = t->w.row[i]; k < t->w.row[i + 1]; k++) t->w.c[k] = x[n + t->multiplier[k]];
     take_known(t, i);
   }
@@ -305,6 +310,9 @@ void sn_tree_give(const sn_tree *t, double *a, double *l, int first, int last) {
     x[6] = s->s * p[3] + 0.5 * (p[0] * w[2] - (p[1] * w[1] - p[2] * w[0]));
     l[t->body[i].unit] = s->along - 4 * t->body[i].J0 * s->pp * s->pp * s->s;
   }
+}
+
+void sn_tree_give_rows(const sn_tree *t, double *l, int first, int last) {
   for (int i = first; i < last; i++) {
     const int parent = t->w.parent[i];
     for (int k = t->w.row[i]; k < t->w.row[i + 1]; k++) {
@@ -314,5 +322,8 @@ void sn_tree_give(const sn_tree *t, double *a, double *l, int first, int last) {
       if (parent >= 0) l[t->body[parent].unit] -= value * t->up_pull[k];
     }
   }
+}
+
+void sn_tree_give_units(const sn_tree *t, double *l, int first, int last) {
   for (int i = first; i < last; i++) l[t->body[i].unit] /= 2 * t->motion[i].pp;
 }

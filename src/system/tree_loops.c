@@ -1,0 +1,261 @@
+/* tree_loops.c - joints that close loops of a tree of rigid bodies, mechanism by mechanism.
+ *
+ * Without the k equations R u = c of these joints the tree moves by u_0. Multiplier j of them alone, of size one, moves
+ * it by u_j, with multipliers l_j of the tree. With all of them
+ *
+ *   u = u_0 + sum_j u_j x_j,   l = l_0 + sum_j l_j x_j,   W x = R u_0 - c,   W_ij = -R_i u_j
+ *
+ * W is symmetric and positive semidefinite: equations that repeat others (a planar four-bar in space) are linear
+ * combinations of them in W too. Cholesky with the largest remaining pivot first, over what it is for bodies
+ * without joints, finds them; their multipliers are zero at first. A combination z of rows with W z = 0 moves nothing: z, its multipliers of the tree
+ * and those of the normalizations balance each other. Taking such combinations off leaves multipliers of least norm,
+ * which are those of the general solver.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "math/vec3.h"
+#include "sparse/linsolve.h"
+#include "system/tree.h"
+
+static size_t rows_of(const sn_tree *t, const sn_tree_loop *x) {
+  return (size_t)(t->w.row[x->last] - t->w.row[x->first]);
+}
+
+static size_t motion_size(const sn_tree_loop *x) {
+  return SN_TWIST * (size_t)(x->last - x->first);
+}
+
+static size_t null_size(const sn_tree *t, const sn_tree_loop *x) {
+  return rows_of(t, x) + (size_t)x->rows + (size_t)(x->last - x->first);
+}
+
+void sn_tree_take_loop(const sn_tree *t, sn_tree_loop *x, sn_arena *arena) {
+  const size_t k = (size_t)x->rows;
+  x->pivot = SN_NEW(arena, int, k);
+  x->W = SN_NEW(arena, double, k *k);
+  x->whole = SN_NEW(arena, double, k);
+  x->room = SN_NEW(arena, double, 2 * k);
+  x->u = SN_NEW(arena, double, (k + 1) * motion_size(x));
+  x->l = SN_NEW(arena, double, (k + 1) * rows_of(t, x) + 1);
+  x->null = SN_NEW(arena, double, k *null_size(t, x));
+}
+
+/* ---- rows of slots ---- */
+
+/* R_i of a row of a slot: its entries on the body, with a stride, and on the other one. */
+typedef struct side_rows {
+  const double *own, *other;
+  int body, parent;
+} side_rows;
+
+static side_rows row_at(const sn_tree *t, int slot, int row) {
+  return (side_rows){.own = t->w.Z + 6 * SN_TWIST * slot + (row - t->w.row[slot]),
+                     .other = t->w.V + SN_TWIST * row,
+                     .body = t->body[slot].place,
+                     .parent = t->w.parent[slot]};
+}
+
+/* R_i u, where u is that of body `first` and the following ones */
+static double row_times(const side_rows *r, const double *u, int first) {
+  const double *own = u + SN_TWIST * (r->body - first), *other = u + SN_TWIST * (r->parent - first);
+  double sum = 0;
+  for (int j = 0; j < 6; j++) sum += r->own[SN_TWIST * j] * own[j];
+  for (int j = 0; r->parent >= 0 && j < 6; j++) sum += r->other[j] * other[j];
+  return sum;
+}
+
+/* y[k] := R u */
+static void rows_times(const sn_tree *t, const sn_tree_loop *x, const double *u, double *y) {
+  for (int slot = x->slot; slot < x->end; slot++)
+    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++) {
+      const side_rows r = row_at(t, slot, row);
+      *y++ = row_times(&r, u, x->first);
+    }
+}
+
+/* ---- answers of the tree ---- */
+
+static void keep(const sn_tree *t, const sn_tree_loop *x, int j) {
+  memcpy(x->u + (size_t)j * motion_size(x), t->w.u + SN_TWIST * x->first, motion_size(x) * sizeof(double));
+  memcpy(x->l + (size_t)j * rows_of(t, x), t->w.l + t->w.row[x->first], rows_of(t, x) * sizeof(double));
+}
+
+/* To a multiplier of one of row j: the force -R_j'. */
+static void answer(const sn_tree *t, const sn_tree_loop *x, int j, const side_rows *r) {
+  memset(t->w.f + SN_TWIST * x->first, 0, motion_size(x) * sizeof(double));
+  memset(t->w.c + t->w.row[x->first], 0, rows_of(t, x) * sizeof(double));
+  for (int i = 0; i < 6; i++) t->w.f[SN_TWIST * r->body + i] -= r->own[SN_TWIST * i];
+  for (int i = 0; r->parent >= 0 && i < 6; i++) t->w.f[SN_TWIST * r->parent + i] -= r->other[i];
+  sn_articulated_forward(&t->w, x->first, x->last);
+  sn_articulated_backward(&t->w, x->first, x->last);
+  keep(t, x, j);
+}
+
+/* ---- W ---- */
+
+static void swap(const sn_tree_loop *x, int a, int b) {
+  const int n = x->rows, keep_pivot = x->pivot[a];
+  x->pivot[a] = x->pivot[b], x->pivot[b] = keep_pivot;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < n; i++) {
+      double *one = pass ? &x->W[i * n + a] : &x->W[a * n + i], *two = pass ? &x->W[i * n + b] : &x->W[b * n + i];
+      const double old = *one;
+      *one = *two, *two = old;
+    }
+}
+
+/* W = L L' in place, in the order of the pivots, as long as one is more than `least` of what it is for bodies
+ * without joints. */
+static void factor(sn_tree_loop *x, double least) {
+  const int n = x->rows;
+  double *W = x->W;
+  for (int i = 0; i < n; i++) x->pivot[i] = i;
+  for (x->rank = 0; x->rank < n; x->rank++) {
+    const int k = x->rank;
+    int best = k;
+    double most = -1;
+    for (int i = k; i < n; i++) {
+      const double share = W[i * n + i] / x->whole[x->pivot[i]];
+      if (share > most) most = share, best = i;
+    }
+    if (!(most > least)) return;
+    if (best != k) swap(x, k, best);
+    W[k * n + k] = sqrt(W[k * n + k]);
+    for (int i = k + 1; i < n; i++) W[i * n + k] /= W[k * n + k];
+    for (int i = k + 1; i < n; i++)
+      for (int j = k + 1; j < n; j++) W[i * n + j] -= W[i * n + k] * W[j * n + k];
+  }
+}
+
+/* y := L^-T y of the first `rank` rows */
+static void solve_upper(const sn_tree_loop *x, double *y) {
+  for (int i = x->rank - 1; i >= 0; i--) {
+    for (int j = i + 1; j < x->rank; j++) y[i] -= x->W[j * x->rows + i] * y[j];
+    y[i] /= x->W[i * x->rows + i];
+  }
+}
+
+/* y[k] := W^-1 y, zero for equations that repeat others */
+static void solve(const sn_tree_loop *x, double *y, double *z) {
+  const int n = x->rows;
+  for (int i = 0; i < x->rank; i++) {
+    z[i] = y[x->pivot[i]];
+    for (int j = 0; j < i; j++) z[i] -= x->W[i * n + j] * z[j];
+    z[i] /= x->W[i * n + i];
+  }
+  solve_upper(x, z);
+  for (int i = 0; i < n; i++) y[x->pivot[i]] = i < x->rank ? z[i] : 0;
+}
+
+/* ---- multipliers that balance each other ---- */
+
+static double dot(const double *a, const double *b, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void add(double *y, double c, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++) y[i] += c * x[i];
+}
+
+/* What the multipliers of rows first .. last - 1 of bodies or slots leave along p: -sum l (row along p). */
+static void pull(const sn_tree *t, int first, int last, const double *l, int unit_first, double *unit) {
+  for (int i = first; i < last; i++) {
+    const int own = i < t->w.bodies ? i : t->body[i].place, parent = t->w.parent[i];
+    for (int row = t->w.row[i]; row < t->w.row[i + 1]; row++, l++) {
+      unit[own - unit_first] -= *l * t->own_pull[row];
+      if (parent >= 0) unit[parent - unit_first] -= *l * t->up_pull[row];
+    }
+  }
+}
+
+static void find_null(const sn_tree *t, const sn_tree_loop *x, int d) {
+  const size_t rows = rows_of(t, x), size = null_size(t, x), k = (size_t)x->rows;
+  double *N = x->null + (size_t)(d - x->rank) * size, *z = N + rows, *unit = z + k, *y = x->room;
+  memset(N, 0, size * sizeof *N);
+  for (int i = 0; i < x->rank; i++) y[i] = x->W[d * x->rows + i];
+  solve_upper(x, y);
+  z[x->pivot[d]] = 1;
+  for (int i = 0; i < x->rank; i++) z[x->pivot[i]] = -y[i];
+  for (size_t j = 0; j < k; j++) add(N, z[j], x->l + j * rows, rows);
+  pull(t, x->first, x->last, N, x->first, unit);
+  pull(t, x->slot, x->end, z, x->first, unit);
+  for (int i = x->first; i < x->last; i++) unit[i - x->first] /= 2 * t->motion[i].pp;
+  for (int pass = 0; pass < 2; pass++)
+    for (const double *other = x->null; other < N; other += size) add(N, -dot(N, other, size), other, size);
+  const double length = sqrt(dot(N, N, size));
+  for (size_t i = 0; i < size; i++) N[i] /= length;
+}
+
+/* ---- what the tree uses ---- */
+
+void sn_tree_measure_loop(const sn_tree *t, const sn_tree_loop *x) {
+  double *whole = x->whole;
+  for (int slot = x->slot; slot < x->end; slot++)
+    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++) {
+      const side_rows r = row_at(t, slot, row);
+      const double *own = t->w.Y + 6 * SN_TWIST * r.body, *other = t->w.Y + 6 * SN_TWIST * r.parent;
+      double sum = 0;
+      for (int j = 0; j < 6; j++) sum += r.own[SN_TWIST * j] * r.own[SN_TWIST * j] / own[(SN_TWIST + 1) * j];
+      for (int j = 0; r.parent >= 0 && j < 6; j++) sum += r.other[j] * r.other[j] / other[(SN_TWIST + 1) * j];
+      *whole++ = sum;
+    }
+}
+
+bool sn_tree_factor_loop(const sn_tree *t, sn_tree_loop *x, bool redundant) {
+  const double rounding = 1e-13;
+  const int n = x->rows;
+  sn_articulated_backward(&t->w, x->first, x->last);
+  keep(t, x, n);
+  int j = 0;
+  for (int slot = x->slot; slot < x->end; slot++)
+    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++, j++) {
+      const side_rows r = row_at(t, slot, row);
+      answer(t, x, j, &r);
+      rows_times(t, x, t->w.u + SN_TWIST * x->first, x->W + j * n);
+    }
+  for (int i = 0; i < n; i++) /* symmetric but for rounding */
+    for (int k = 0; k <= i; k++) x->W[i * n + k] = x->W[k * n + i] = -(x->W[i * n + k] + x->W[k * n + i]) / 2;
+  factor(x, redundant ? SN_REDUNDANT : rounding);
+  if (x->rank < n && !redundant) return false;
+  for (int d = x->rank; d < n; d++) find_null(t, x, d);
+  memcpy(t->w.u + SN_TWIST * x->first, x->u + (size_t)n * motion_size(x), motion_size(x) * sizeof(double));
+  memcpy(t->w.l + t->w.row[x->first], x->l + (size_t)n * rows_of(t, x), rows_of(t, x) * sizeof(double));
+  sn_tree_close_loop(t, x);
+  return true;
+}
+
+void sn_tree_close_loop(const sn_tree *t, const sn_tree_loop *x) {
+  const int start = t->w.row[x->slot];
+  double *u = t->w.u + SN_TWIST * x->first, *l = t->w.l + t->w.row[x->first], *closing = t->w.l + start;
+  memset(closing, 0, (size_t)x->rows * sizeof *closing);
+  for (int pass = 0; pass < 2; pass++) { /* the second one takes off what rounding left */
+    double *y = x->room, *z = y + x->rows;
+    rows_times(t, x, u, y);
+    for (int i = 0; i < x->rows; i++) y[i] -= t->w.c[start + i];
+    solve(x, y, z);
+    for (int j = 0; j < x->rows; j++) {
+      closing[j] += y[j];
+      add(u, y[j], x->u + (size_t)j * motion_size(x), motion_size(x));
+      add(l, y[j], x->l + (size_t)j * rows_of(t, x), rows_of(t, x));
+    }
+  }
+}
+
+void sn_tree_balance_loop(const sn_tree *t, const sn_tree_loop *x, double *l) {
+  const size_t size = null_size(t, x);
+  const int *tree = t->multiplier + t->w.row[x->first], *slots = t->multiplier + t->w.row[x->slot];
+  const int rows = (int)rows_of(t, x), bodies = x->last - x->first;
+  for (int d = 0; d < x->rows - x->rank; d++) {
+    const double *N = x->null + (size_t)d * size, *z = N + rows, *unit = z + x->rows;
+    double sum = 0;
+    for (int i = 0; i < rows; i++) sum += N[i] * l[tree[i]];
+    for (int i = 0; i < x->rows; i++) sum += z[i] * l[slots[i]];
+    for (int i = 0; i < bodies; i++) sum += unit[i] * l[t->body[x->first + i].unit];
+    for (int i = 0; i < rows; i++) l[tree[i]] -= sum * N[i];
+    for (int i = 0; i < x->rows; i++) l[slots[i]] -= sum * z[i];
+    for (int i = 0; i < bodies; i++) l[t->body[x->first + i].unit] -= sum * unit[i];
+  }
+}
