@@ -9,8 +9,14 @@
  *   error of hht-i3: its distance from radau, its energy error and the sum of its local errors; where one of them
  *     would exceed three at the end of the stage, it is excluded (the rules of trust allow ten)
  *
- * as errors grow at least in proportion to time. Then the one with less work is selected. Work is counted, not timed:
- * the choice is the same on every machine and for any number of threads.
+ * as errors grow at least in proportion to time. Then the one with less work is selected.
+ *
+ * Rigid bodies whose accelerations are found along their tree have a third candidate, erk, a stage of which is as cheap
+ * as a residual or two. It is selected if its energy error and its distance from radau stay small enough at the end of
+ * the stage, with a fraction of the tolerance as for radau, and it needs less than half the work of the other one:
+ * motions that become stiff later would stop it.
+ *
+ * Work is counted, not timed: the choice is the same on every machine and for any number of threads.
  *
  * The motion may change: the cost of a slow start is not representative of later motion. Whenever a multiple of the
  * work of the last trial has been done, or the sum of the local errors exceeds one tolerance plus twice its earlier
@@ -35,19 +41,26 @@ static const double MOVED = 10;            /* displacement in tolerances below w
 static const double GAIN = 0.5;            /* fraction of the work below which the other method takes over */
 static const double WORK_OF_TRIALS = 0.03; /* of all work, at most */
 
+static const char *const explicit_method = "erk";
+
 typedef struct candidate {
   const char *method;
   bool done;
   double work;         /* in evaluations of the equations */
   double energy;       /* energy error at the end of the stage, in tolerances, if it grows with time */
   double local;        /* sum of the local errors of its steps, likewise */
-  double error;        /* distance from radau, likewise; of hht-i3 */
+  double error;        /* distance from radau, likewise; of the others */
   double displacement; /* largest distance from the start, in tolerances */
 } candidate;
 
 /* In evaluations of the equations. A Jacobian costs about 8 of them, a factorization 5 and a solution 0.5, on models
- * from rigid bodies to plates; complex matrices, as those of radau, take three times as long. */
-double sn_work_done(const sn_statistics *x, const char *method) {
+ * from rigid bodies to plates; complex matrices, as those of radau, take three times as long. Along trees of rigid
+ * bodies all of it costs about 3. */
+double sn_work_done(const sn_system *system, const char *method) {
+  const sn_statistics *x = &system->statistics;
+  const double along_tree = 3;
+  if (strcmp(method, explicit_method) == 0 && sn_system_is_tree(system))
+    return (double)x->residuals + along_tree * (double)x->factorizations;
   const double linear = strcmp(method, "radau") == 0 ? 3 : 1;
   return (double)x->residuals + 8 * (double)x->jacobians +
          linear * (5 * (double)x->factorizations + 0.5 * (double)x->solves);
@@ -66,7 +79,7 @@ static void go(sn_simulation *fork, const sn_simulation *s, candidate *c, double
   while (status == SN_OK && !fork->finished && count->steps < steps && c->work < work) {
     status = fork->analysis->step(fork);
     sn_follow_angles(fork);
-    c->work = sn_work_done(count, c->method);
+    c->work = sn_work_done(fork->system, c->method);
   }
   c->done = status == SN_OK && (fork->finished || count->steps >= steps);
   *end = fork->state.t;
@@ -108,6 +121,15 @@ static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate
   return (sn_choice){hht->method, 1, sn_format(arena, "radau needs %.2g times the work (%s)", 1 / times, tried)};
 }
 
+/* Is the third candidate far better than what was chosen? With its tolerance its errors fall in proportion, its work
+ * grows as by order 5. */
+static bool is_better(const sn_simulation *s, const candidate *erk, const candidate *radau, const candidate *other) {
+  const bool now = s->chosen && strcmp(s->chosen, erk->method) == 0;
+  const double share = share_of(s, erk), work = erk->work * pow(share, -0.2);
+  return erk->done && radau->done && radau->displacement >= MOVED && share * erk->energy <= 0.1 &&
+         share * erk->error <= NO_ERROR && work < (now ? 1 / GAIN : GAIN) * other->work;
+}
+
 static double local_errors(const sn_simulation *s) {
   return s->system->statistics.local_error / sn_evidence_tolerance(s);
 }
@@ -119,7 +141,7 @@ void sn_choice_counts_from_here(sn_simulation *s) {
 }
 
 sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
-  candidate radau = {.method = "radau"}, hht = {.method = "hht-i3"};
+  candidate radau = {.method = "radau"}, hht = {.method = "hht-i3"}, erk = {.method = explicit_method};
   const double from = s->state.t, horizon = isfinite(s->end) ? s->end - s->begin : 200 * s->output_step;
   double end = fmin(from + PART * horizon, s->end);
   sn_simulation *fork;
@@ -128,7 +150,7 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   if (!sn_use_method(fork, radau.method, settings, 1)) go(fork, s, &radau, &end, MOST_STEPS, MOST_WORK);
   memcpy(q, fork->state.q, (size_t)s->system->n * sizeof(double));
   radau.displacement = distance(s, settings, s->state.q, q);
-  const double grows = horizon / (end - from);
+  const double tried_to = end, grows = horizon / (tried_to - from);
   if (radau.done && !sn_use_method(fork, hht.method, settings, 1)) {
     go(fork, s, &hht, &end, LONG_MAX, radau.work / GAIN);
     hht.error = distance(s, settings, fork->state.q, q);
@@ -137,10 +159,22 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
   radau.energy *= grows;
   hht.energy *= grows;
   hht.local *= grows;
-  sn_choice choice =
-      decide(s, &s->arena, &radau, &hht, sn_format(&s->arena, "tried over %.2g s from t = %g s", end - from, from));
-  s->trial_work = radau.work + hht.work;
-  s->tried_at = sn_work_done(&s->system->statistics, choice.method);
+  const char *tried = sn_format(&s->arena, "tried over %.2g s from t = %g s", tried_to - from, from);
+  sn_choice choice = decide(s, &s->arena, &radau, &hht, tried);
+  const candidate *other = strcmp(choice.method, hht.method) == 0 ? &hht : &radau;
+  if (radau.done && sn_system_is_tree(s->system) && !sn_use_method(fork, erk.method, settings, 1)) {
+    end = tried_to;
+    go(fork, s, &erk, &end, LONG_MAX, other->work / GAIN);
+    erk.error = distance(s, settings, fork->state.q, q);
+    erk.error = erk.error <= NO_ERROR ? 0 : erk.error * grows;
+    erk.energy *= grows;
+  }
+  if (is_better(s, &erk, &radau, other))
+    choice = (sn_choice){
+        erk.method, share_of(s, &erk),
+        sn_format(&s->arena, "%s needs %.2g times the work (%s)", other->method, other->work / erk.work, tried)};
+  s->trial_work = radau.work + hht.work + erk.work;
+  s->tried_at = sn_work_done(s->system, choice.method);
   s->tried_error = s->chosen ? local_errors(s) : 0;
   sn_simulation_free(fork);
   sn_clear_message(s->context);
@@ -150,6 +184,5 @@ sn_choice sn_try_methods(sn_simulation *s, const sn_integrator_spec *settings) {
 bool sn_choice_due(const sn_simulation *s) {
   if (s->trial_work > 0 && s->system->statistics.local_error > 0 && local_errors(s) > 1 + 2 * s->tried_error)
     return true;
-  return s->trial_work > 0 &&
-         WORK_OF_TRIALS * (sn_work_done(&s->system->statistics, s->chosen) - s->tried_at) > s->trial_work;
+  return s->trial_work > 0 && WORK_OF_TRIALS * (sn_work_done(s->system, s->chosen) - s->tried_at) > s->trial_work;
 }

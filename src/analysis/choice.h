@@ -16,7 +16,7 @@ sn_choice sn_try_methods(sn_simulation *simulation, const sn_integrator_spec *se
 /* The decision is one of a run that had gone on before: its work until now is not counted towards the next trial. */
 void sn_choice_counts_from_here(sn_simulation *simulation);
 /* Work done, in evaluations of the equations. */
-double sn_work_done(const sn_statistics *statistics, const char *method);
+double sn_work_done(const sn_system *system, const char *method);
 /* Has enough work been done since the last trial, so that another one costs little in comparison? */
 bool sn_choice_due(const sn_simulation *simulation);
 

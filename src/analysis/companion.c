@@ -128,7 +128,7 @@ void sn_companion_end(sn_simulation *s) {
 
 static double work_of(const sn_simulation *s) {
   const sn_statistics *x = &s->system->statistics;
-  return sn_work_done(x, s->ops->kind.name) * (s->system->n + s->system->m) + CONTACT * x->contact.work;
+  return sn_work_done(s->system, s->ops->kind.name) * (s->system->n + s->system->m) + CONTACT * x->contact.work;
 }
 
 /* Both runs are so far apart that nothing to come makes them agree, at a scale that does not change with the motion: at

@@ -224,8 +224,8 @@ static sn_status choose_again(sn_simulation *s) {
 
 /* The method that was chosen fails: the other one goes on, once, and no trial brings the first back. */
 static sn_status step_otherwise(sn_simulation *s, double limit) {
-  const bool low = strcmp(s->chosen, "hht-i3") == 0;
-  const sn_choice other = {low ? "radau" : "hht-i3", low ? s->share : 1,
+  const bool high = strcmp(s->chosen, "radau") == 0;
+  const sn_choice other = {high ? "hht-i3" : "radau", high ? 1 : s->share,
                            sn_format(&s->arena, "%s fails there", s->chosen)};
   s->trial_work = 0;
   sn_clear_message(s->context);

@@ -47,6 +47,59 @@ static void test_rules(void **state) {
   "}\noutputs: {tip: {point: bar.end}}\n"                                                                           \
   "analysis: {type: dynamics, duration: " #duration ", output_step: 0.01}\n"
 
+/* Closed loops whose equations repeat others, one of them only on its constraints (Bennett's linkage: links 1 and 0.6 m
+ * long, twisted by 0.7 and asin(0.6 sin 0.7)), and a double pendulum that hits a stiff stop. */
+static const char four_bar[] =
+    "sinew: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  a: {type: rigid, from: [0, 0, 0], to: [0.2, 0.6, 0], mass: 1, inertia: [0.01, 0.03, 0.03]}\n"
+    "  b: {type: rigid, from: [0.2, 0.6, 0], to: [1.3, 0.9, 0], mass: 2, inertia: [0.02, 0.2, 0.21]}\n"
+    "  c: {type: rigid, from: [1.3, 0.9, 0], to: [1, 0, 0], mass: 1.5, inertia: [0.01, 0.1, 0.1]}\n"
+    "joints:\n"
+    "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
+    "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
+    "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"
+    "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n"
+    "outputs:\n"
+    "  tip: {point: b.end}\n"
+    "analysis: {type: dynamics, duration: 2, output_step: 0.1}\n";
+static const char bennett[] =
+    "sinew: 1\n"
+    "gravity: [0.3, -9.81, 2]\n"
+    "bodies:\n"
+    "  b1: {type: rigid, from: [0.453596121425577, 0.891207360061435, 0], to: [0.338872381749675, 0.317507895032183, "
+    "-0.133069107534112], mass: 1, inertia: [0.05, 0.1, 0.12]}\n"
+    "  b2: {type: rigid, from: [0.338872381749675, 0.317507895032183, -0.133069107534112], to: [-0.6, 0, "
+    "-1.94289029309402e-16], mass: 2, inertia: [0.05, 0.1, 0.12]}\n"
+    "  b3: {type: rigid, from: [-0.6, 0, -1.94289029309402e-16], to: [2.22044604925031e-16, -2.77555756156289e-17, "
+    "-6.93889390390723e-17], mass: 3, inertia: [0.05, 0.1, 0.12]}\n"
+    "joints:\n"
+    "  j1: {type: revolute, between: [ground, b1.start], axis: [0.574131544347986, -0.292214644284772, "
+    "0.764842187284489]}\n"
+    "  j2: {type: revolute, between: [b1.end, b2.start], axis: [0.221781845890187, -0.262193180963404, "
+    "0.939184512590488]}\n"
+    "  j3: {type: revolute, between: [b2.end, b3.start], axis: [-1.66533453693773e-16, 0.386530612342614, "
+    "0.922276577671819]}\n"
+    "  j4: {type: revolute, between: [b3.end, ground], axis: [0, 0, 1]}\n"
+    "outputs:\n"
+    "  p: {point: b2.center}\n"
+    "analysis: {type: dynamics, duration: 2, output_step: 0.1}\n";
+static const char stop[] =
+    "sinew: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  a: {type: rigid, from: [0, 0, 0], to: [0.5, 0, 0], mass: 1, inertia: [0.001, 0.03, 0.03]}\n"
+    "  b: {type: rigid, from: [0.5, 0, 0], to: [0.5, 0.5, 0], mass: 1, inertia: [0.03, 0.001, 0.03]}\n"
+    "joints:\n"
+    "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
+    "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
+    "forces:\n"
+    "  s: {type: spring, between: [\"ground.at(-0.2, -1.2, 0)\", b.end], length: 0.5, force: \"if(stretch < 0, "
+    "1e6*stretch + 1e3*rate*step(-stretch, 0, 0, 1e-3, 1), 0)\"}\n"
+    "outputs: {tip: {point: b.end}}\n"
+    "analysis: {type: dynamics, duration: 2, output_step: 0.01}\n";
+
 /* Models of all kinds, some of which were looked at when the constants of choice.c were set: what a model gets that
  * names no method is called good, and is within ten tolerances of gam at 1e-9, which is not among the candidates. */
 static const char *const outcomes[] = {
@@ -54,6 +107,9 @@ static const char *const outcomes[] = {
     "models/simple-pendulum.yaml",
     "models/spatial-slider-crank.yaml", /* a closed loop in space */
     "models/double-four-bar.yaml",      /* through its flat position */
+    four_bar,
+    bennett,
+    stop,
     BAR("type: cable, from: [0, 0, 0], to: [1, 0.3, 0], elements: 5, material: rubber, section: square",
         "pin: {type: spherical, between: [ground, bar.start]}", 1),
     BAR("type: floating, from: [0, 0, 0], to: [0.7, 0, 0], elements: 4, modes: 4, material: steel, section: square",
@@ -83,6 +139,28 @@ static void test_outcomes(void **state) {
       sn_trial_free(&trial);
     }
     sn_trial_free(&reference);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+}
+
+/* Along the tree, with few equations that close loops, erk is selected where it needs far less work. */
+static void test_explicit_along_tree(void **state) {
+  (void)state;
+  static const struct {
+    const char *model, *method;
+  } cases[] = {{bennett, "erk"},
+               {"models/spatial-slider-crank.yaml", "erk"},
+               {"models/pendulum.yaml", NULL},
+               {"models/heavy-top.yaml", NULL}};
+  for (size_t i = 0; i < SN_COUNT(cases); i++) {
+    sn_context *context = sn_context_create();
+    sn_model *model = parse(context, cases[i].model);
+    sn_simulation *s;
+    assert_int_equal(sn_simulation_create(model, &(sn_options){.integrator = "auto", .tolerance = 1e-6}, &s), SN_OK);
+    if ((strcmp(s->chosen, "erk") == 0) != (cases[i].method != NULL))
+      fail_msg("%s: %s", cases[i].model, s->start.notes);
+    sn_simulation_free(s);
     sn_model_free(model);
     sn_context_free(context);
   }
@@ -221,6 +299,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rules),
       cmocka_unit_test(test_outcomes),
+      cmocka_unit_test(test_explicit_along_tree),
       cmocka_unit_test(test_trial_leaves_no_trace),
       cmocka_unit_test(test_default_and_settings),
       cmocka_unit_test(test_checkpoint_keeps_it),
