@@ -136,7 +136,7 @@ static double local_errors(const sn_simulation *s) {
 
 void sn_choice_counts_from_here(sn_simulation *s) {
   if (!s->chosen || s->trial_work == 0) return;
-  s->tried_at = sn_work_done(&s->system->statistics, s->chosen);
+  s->tried_at = sn_work_done(s->system, s->chosen);
   s->tried_error = local_errors(s);
 }
 
