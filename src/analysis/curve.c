@@ -2,6 +2,7 @@
 #include "analysis/curve.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 const char *const sn_class_names[SN_CLASSES] = {"stable", "oscillates", "drifts", "fails"};
 
@@ -96,35 +97,94 @@ static double peak(const sn_curve *c, size_t i) {
   return y[0] + s0 * (top - t[0]) + b * (top - t[0]) * (top - t[1]);
 }
 
-/* Half the distance between the extremes of the rows first..last. */
-static double amplitude_of(const sn_curve *c, size_t first, size_t last) {
+/* The extremes of the rows first..last, and where the highest is. */
+typedef struct extremes {
+  double high, low;
+  size_t top;
+} extremes;
+
+static extremes extremes_of(const sn_curve *c, size_t first, size_t last) {
   size_t low = first, high = first;
   for (size_t i = first; i <= last; i++) {
     if (c->y[i] < c->y[low]) low = i;
     if (c->y[i] > c->y[high]) high = i;
   }
-  return (peak(c, high) - peak(c, low)) / 2;
+  return (extremes){peak(c, high), peak(c, low), high};
+}
+
+/* A rise through the level. */
+typedef struct rise {
+  double t;
+  size_t row; /* first one behind it */
+} rise;
+
+/* [count] of them; noise of `least` about the level is none. */
+static int find_rises(const sn_curve *c, double level, double least, rise *x) {
+  bool was_below = false;
+  int count = 0;
+  for (size_t i = 0; i < c->count; i++) {
+    if (was_below && c->y[i] >= level) { /* the row before lies below, or was_below would have ended there */
+      const double part = (level - c->y[i - 1]) / (c->y[i] - c->y[i - 1]);
+      x[count++] = (rise){c->t[i - 1] + (c->t[i] - c->t[i - 1]) * part, i};
+      was_below = false;
+    }
+    if (c->y[i] < level - least) was_below = true;
+  }
+  return count;
+}
+
+static int by_size(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Median of the centers of the cycles. An oscillation about y0 that decays by r from one extreme to the next has the
+ * extremes y0 + A, y0 - r A, y0 + r^2 A:  (high0 high1 - low^2)/(high0 + high1 - 2 low) = y0  for any r. The highest
+ * point behind the last rise counts if the curve has turned there. `room` [count]; NaN: there is none. */
+static double center_of(const sn_curve *c, const rise *x, int count, double *room) {
+  int centers = 0;
+  for (int k = 0; k + 1 < count; k++) {
+    const extremes here = extremes_of(c, x[k].row, x[k + 1].row - 1);
+    const size_t last = k + 2 < count ? x[k + 2].row - 1 : c->count - 1;
+    const extremes next = extremes_of(c, x[k + 1].row, last);
+    if (next.top == c->count - 1) continue;
+    room[centers++] =
+        here.low + (here.high - here.low) * (next.high - here.low) / (here.high - here.low + next.high - here.low);
+  }
+  if (centers == 0) return NAN;
+  qsort(room, (size_t)centers, sizeof *room, by_size);
+  return (room[(centers - 1) / 2] + room[centers / 2]) / 2;
+}
+
+/* Rises through the level, or about the center of the cycles that they make: where the motion decays, it is not halfway
+ * between the largest and the smallest value, and rises through that come later from cycle to cycle. */
+static int find_cycles(const sn_curve *c, double level, rise *x, double *room) {
+  enum { MOST = 20 };
+  const double high = sn_curve_maximum(c), low = sn_curve_minimum(c), least = 0.005 * (high - low), same = 1e-9;
+  const size_t half = c->count / 2;
+  const sn_curve late = {c->count - half, c->t + half, c->y + half};
+  if (!(high > low)) return 0;
+  if (!isnan(level)) return find_rises(c, level, least, x);
+  level = (high + low) / 2;
+  if (find_rises(c, level, least, x) < 2) level = sn_curve_mean(&late); /* what decays fast goes on near its end */
+  for (int pass = 0; pass < MOST; pass++) {
+    const int count = find_rises(c, level, least, x);
+    const double center = center_of(c, x, count, room);
+    if (isnan(center) || fabs(center - level) <= same * (high - low)) return count;
+    level = center;
+  }
+  return find_rises(c, level, least, x);
 }
 
 const sn_cycle *sn_curve_cycles(const sn_curve *c, double level, sn_arena *arena, int *count) {
-  double high = sn_curve_maximum(c), low = sn_curve_minimum(c), time = NAN;
-  double floor_level = (isnan(level) ? (high + low) / 2 : level) - 0.005 * (high - low);
-  sn_cycle *cycle = SN_NEW(arena, sn_cycle, c->count / 2 + 1);
-  size_t row = 0; /* first row of the cycle */
-  bool was_below = false;
-  *count = 0;
-  if (isnan(level)) level = (high + low) / 2;
-  if (!(high > low)) return cycle;
-  for (size_t i = 0; i < c->count; i++) {
-    if (was_below && c->y[i] >= level) { /* the row before lies below, or was_below would have ended there */
-      double rise = c->y[i] - c->y[i - 1];
-      double now = c->t[i - 1] + (c->t[i] - c->t[i - 1]) * (level - c->y[i - 1]) / rise;
-      if (!isnan(time)) cycle[(*count)++] = (sn_cycle){time, now - time, amplitude_of(c, row, i - 1)};
-      time = now;
-      row = i;
-      was_below = false;
-    }
-    if (c->y[i] < floor_level) was_below = true;
+  rise *x = SN_NEW(arena, rise, c->count / 2 + 1);
+  double *room = SN_NEW(arena, double, c->count / 2 + 1);
+  const int rises = find_cycles(c, level, x, room);
+  sn_cycle *cycle = SN_NEW(arena, sn_cycle, rises + 1);
+  *count = rises > 0 ? rises - 1 : 0;
+  for (int k = 0; k < *count; k++) {
+    const extremes y = extremes_of(c, x[k].row, x[k + 1].row - 1);
+    cycle[k] = (sn_cycle){x[k].t, x[k + 1].t - x[k].t, (y.high - y.low) / 2};
   }
   return cycle;
 }

@@ -26,8 +26,9 @@ double sn_curve_first(const sn_curve *curve, double level);
 double sn_curve_distance(const sn_curve *a, const sn_curve *b, int count);
 
 /* ---- cycles ----
- * A cycle lies between two rises through a level: halfway between the largest and the smallest value where the caller
- * gives none (NaN). A rise counts when the curve has been below the level by a hundredth of its half range since the
+ * A cycle lies between two rises through a level: the median of the centers of the cycles where the caller gives none
+ * (NaN), which for decaying oscillations is the value they decay to; with one cycle alone, that never turns again,
+ * halfway between the largest and the smallest value. A rise counts when the curve has been below the level by a hundredth of its half range since the
  * last one, so that noise at the level is no cycle. Its time is interpolated linearly between rows, its amplitude is
  * half the distance between the highest and the lowest point, each interpolated by a parabola through three rows. */
 

@@ -40,12 +40,12 @@ static double reference_of(const sn_measure_spec *spec) {
   {                                                                                                                    \
     "until", SN_REAL, SN_AT(sn_measure_spec, until), .unit = "s", .help = "only rows up to this time; default: all"    \
   }
-#define LEVEL_FIELD                                                                         \
-  {                                                                                         \
-    "level", SN_REAL, SN_AT(sn_measure_spec, level),                                        \
-        .help =                                                                             \
-            "cycles begin where the series rises through this value; default: the mean of " \
-            "its largest and smallest value"                                                \
+#define LEVEL_FIELD                                                                           \
+  {                                                                                           \
+    "level", SN_REAL, SN_AT(sn_measure_spec, level),                                          \
+        .help =                                                                               \
+            "cycles begin where the series rises through this value; default: the center of " \
+            "its cycles (their median), to which decaying oscillations decay"                 \
   }
 #define PICK_FIELD(standard)                                                                   \
   {                                                                                            \

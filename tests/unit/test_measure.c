@@ -76,6 +76,27 @@ static void cycles(void **state) {
   assert_true(isnan(sn_curve_amplitude(&curve, NAN, SN_PICK_MEAN))); /* at rest */
 }
 
+/* Where nobody gives a level, rises through the middle between the extremes would come later from cycle to cycle. */
+static void decaying_cycles(void **state) {
+  (void)state;
+  static const double rates[] = {-0.3, -0.05, 0, 0.02, 0.1, 0.3, 0.8};
+  const double T = 1.37;
+  for (size_t k = 0; k < 3 * SN_COUNT(rates); k++) {
+    const double d = rates[k / 3], phase = 2.0 * (double)(k % 3);
+    fill(-4, 2, d, T, phase);
+    const double mean = sn_curve_period(&curve, NAN, SN_PICK_MEAN), last = sn_curve_period(&curve, NAN, SN_PICK_LAST);
+    assert_below(fabs(mean / T - 1), 1e-4, "period %g at rate %g, phase %g", mean, d, phase);
+    assert_below(fabs(last / T - 1), 1e-3, "last period %g at rate %g, phase %g", last, d, phase);
+    assert_below(fabs(sn_curve_elongation(&curve, NAN, NAN, SN_PICK_EXTREME)), 1e-3, "elongation at rate %g", d);
+    const double decay = sn_curve_decay(&curve, NAN, NAN, SN_PICK_LAST);
+    sn_arena arena = {0};
+    int count;
+    sn_curve_cycles(&curve, NAN, &arena, &count);
+    assert_below(fabs(decay - (1 - exp(-d * (count - 1) * T))), 1e-3, "decay over %d cycles at rate %g", count, d);
+    sn_arena_free(&arena);
+  }
+}
+
 /* Noise at the level makes no cycles. */
 static void noisy_cycles(void **state) {
   (void)state;
@@ -121,8 +142,9 @@ static void classes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values),    cmocka_unit_test(first_and_distance),
-                                     cmocka_unit_test(cycles),    cmocka_unit_test(noisy_cycles),
-                                     cmocka_unit_test(roughness), cmocka_unit_test(classes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values),          cmocka_unit_test(first_and_distance),
+                                     cmocka_unit_test(cycles),          cmocka_unit_test(noisy_cycles),
+                                     cmocka_unit_test(decaying_cycles), cmocka_unit_test(roughness),
+                                     cmocka_unit_test(classes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
