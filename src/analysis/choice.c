@@ -121,13 +121,14 @@ static sn_choice decide(const sn_simulation *s, sn_arena *arena, const candidate
   return (sn_choice){hht->method, 1, sn_format(arena, "radau needs %.2g times the work (%s)", 1 / times, tried)};
 }
 
-/* Is the third candidate far better than what was chosen? With its tolerance its errors fall in proportion, its work
- * grows as by order 5. */
+/* Is the third candidate far better than what was chosen? With its tolerance its errors fall in proportion; its work
+ * grows as by order 5, that of radau as by order 10. */
 static bool is_better(const sn_simulation *s, const candidate *erk, const candidate *radau, const candidate *other) {
   const bool now = s->chosen && strcmp(s->chosen, erk->method) == 0;
   const double share = share_of(s, erk), work = erk->work * pow(share, -0.2);
+  const double needed = other == radau ? radau->work * pow(share_of(s, radau), -0.1) : other->work;
   return erk->done && radau->done && radau->displacement >= MOVED && share * erk->energy <= 0.1 &&
-         share * erk->error <= NO_ERROR && work < (now ? 1 / GAIN : GAIN) * other->work;
+         share * erk->error <= NO_ERROR && work < (now ? 1 / GAIN : GAIN) * needed;
 }
 
 static double local_errors(const sn_simulation *s) {
