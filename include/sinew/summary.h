@@ -49,6 +49,8 @@ typedef struct sn_summary {
   long redundant;                          /* equations of constraint */
   const char *notes, *events;              /* a line each */
   const char *trust, *reasons;             /* the verdict, "" where there is none; its reasons, a line each */
+  double
+      output_difference; /* of the estimate: outputs but positions, forces and accelerations, of their largest values */
 } sn_summary;
 
 /* From a result file; texts belong to the result. summary->size must be set. SN_IO: a series cannot be read. */

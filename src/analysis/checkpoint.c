@@ -57,7 +57,8 @@ static void remember_statistics(const sn_model *model, sn_statistics *x, sn_hist
                       &x->estimated_error,
                       &x->estimated_until,
                       &x->reaction_difference,
-                      &x->acceleration_difference};
+                      &x->acceleration_difference,
+                      &x->output_difference};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);
   for (size_t k = 0; k < SN_COUNT(values); k++) sn_history_real(h, values[k]);
   remember_contact(model, &x->contact, h);

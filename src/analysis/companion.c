@@ -20,10 +20,10 @@
 
 #include "analysis/choice.h"
 #include "analysis/crossings.h"
+#include "analysis/differences.h"
 #include "analysis/events.h"
 #include "analysis/evidence.h"
 #include "analysis/impact.h"
-#include "model/materials.h"
 #include "system/phases.h"
 
 static const double FINER = 10;
@@ -39,14 +39,9 @@ static const double PAIR = 2;               /* surfaces, a body and what it touc
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
 static const double AT_REST = 0.1;          /* tolerances: points that go less, relative to the size, are at rest */
 static const double AT_REST_FIXED = 1e-6;   /* the same with fixed steps */
-static const double A_WAY = 0.1;   /* likewise: the time of the first deviation is only kept after this displacement
+static const double A_WAY = 0.1; /* likewise: the time of the first deviation is only kept after this displacement
                                        */
-static const double FAR = 10;      /* tolerances: the time after which the error may exceed this is kept */
-static const double LITTLE = 0.01; /* of the largest force of the model: below it none is compared with itself */
-/* Of what forces, moments and kinetic energy make of each other over the size of the model: below it all forces of a kind
- * are zero up to rounding. */
-static const double NO_FORCE = 1e-9;
-static const double NO_STRAIN = 1e-7; /* on a surface; 1e-8 in the mean of a section: 20 times what Newton leaves */
+static const double FAR = 10;    /* tolerances: the time after which the error may exceed this is kept */
 
 struct sn_companion {
   sn_simulation *run;
@@ -113,6 +108,7 @@ static bool start(sn_simulation *s, struct sn_companion *c) {
   fork->impacts = sn_impacts_create(fork);
   sn_begin_loads(fork);
   sn_begin_crossings(fork);
+  sn_begin_differences(s);
   sn_row_create(fork, &c->row);
   c->largest = SN_NEW(&s->arena, double, s->model->variables + 1);
   c->turned = SN_NEW(&s->arena, double, s->model->outputs + 1);
@@ -317,120 +313,18 @@ static void compare_with_longer_way(sn_simulation *s) {
       e->earlier, fmin(count->estimated_error, fmax(e->apart / (tolerance * length_of_motion(s)), e->variables_apart)));
 }
 
-/* What of an output is a force or follows forces: the columns from `first` on, `count` of them. */
-typedef struct columns {
-  int first, count;
-} columns;
-
-/* The first columns with this unit, at most three. */
-static columns with_unit(const sn_output *o, const char *unit) {
-  columns p = {0, 0};
-  while (p.first < o->columns && strcmp(o->unit[p.first], unit) != 0) p.first++;
-  while (p.count < 3 && p.first + p.count < o->columns && strcmp(o->unit[p.first + p.count], unit) == 0) p.count++;
-  return p;
-}
-
-/* Force and moment of a reaction, a section or a spring, stress, acceleration of a point. */
-static columns columns_of(const sn_output *o, int dim, enum sn_force_kind kind) {
-  assert(kind < SN_FORCE_KINDS);
-  if (o->type == SN_OUTPUT_STRESS && kind == SN_STRESS_OF) /* components change their sign with the fiber */
-    for (int k = 0; k < o->columns; k++)
-      if (strcmp(o->column[k], "von_mises") == 0) return (columns){k, 1};
-  if (o->type == SN_OUTPUT_RESULTANT || o->type == SN_OUTPUT_SPRING) {
-    const bool sheet = with_unit(o, "N/m").count > 0; /* of plates, per length */
-    if (kind == SN_FORCE_OF) return with_unit(o, sheet ? "N/m" : "N");
-    if (kind == SN_MOMENT_OF) return with_unit(o, sheet ? "N" : "N m");
-  }
-  if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_FORCE_OF) return (columns){0, dim};
-  if ((o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE) && kind == SN_MOMENT_OF)
-    return (columns){dim, dim == 3 ? 3 : 1};
-  if (o->type == SN_OUTPUT_POINT && kind == SN_ACCELERATION_OF) return (columns){2 * dim, dim};
-  return (columns){0, 0};
-}
-
-static void compare_forces(sn_simulation *s, const sn_row *mine, const sn_row *its) {
-  const double *x = mine->values, *y = its->values;
-  sn_force_error *f = s->force_error;
-  for (int i = 0; i < s->model->outputs; x += s->model->output[i].columns, y += s->model->output[i].columns, i++)
-    for (int kind = 0; kind < SN_FORCE_KINDS; kind++, f++) {
-      columns p = columns_of(&s->model->output[i], s->model->dim, (enum sn_force_kind)kind);
-      double off[3];
-      for (int k = 0; k < p.count; k++) off[k] = x[p.first + k] - y[p.first + k];
-      f->size = fmax(f->size, length(x + p.first, p.count));
-      f->off = fmax(f->off, length(off, p.count));
-    }
-}
-
-static double largest_of(const sn_simulation *s, int kind) {
-  double largest = 0;
-  for (int i = 0; i < s->model->outputs; i++) largest = fmax(largest, s->force_error[i * SN_FORCE_KINDS + kind].size);
-  return largest;
-}
-
-/* Force, moment and stress that a strain of 1 means where resultants or stresses are recorded: a tenth of EA and of EA times
- * the height, and E; of plates per length. */
-static double elastic(const sn_simulation *s, int kind) {
-  double most = 0;
-  for (int i = 0; i < s->model->outputs; i++) {
-    const sn_output *o = &s->model->output[i];
-    if (o->type != SN_OUTPUT_STRESS && o->type != SN_OUTPUT_RESULTANT) continue;
-    const sn_body *body = o->marker.body;
-    const sn_spec *const *material = sn_field_value(body->spec, "material");
-    const double E = ((const sn_material_spec *)(const void *)*material)->young;
-    sn_geometry g = {0};
-    body->ops->geometry(body, &g);
-    const double EA = g.stiffness > 0 ? g.stiffness : E * g.size[0];
-    if (kind == SN_STRESS_OF && o->type == SN_OUTPUT_STRESS) most = fmax(most, E);
-    if (o->type != SN_OUTPUT_RESULTANT) continue;
-    if (kind == SN_FORCE_OF) most = fmax(most, EA / 10);
-    if (kind == SN_MOMENT_OF) most = fmax(most, EA / 10 * fmax(g.size[0], g.size[1]));
-  }
-  return most;
-}
-
-/* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T; and what a strain means
- * that is nothing. */
-static double rounding_of(const sn_simulation *s, int kind) {
-  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC], strain = NO_STRAIN * elastic(s, kind);
-  if (kind == SN_FORCE_OF) return fmax(NO_FORCE * fmax(largest_of(s, SN_MOMENT_OF), T) / L, strain);
-  if (kind == SN_MOMENT_OF) return fmax(NO_FORCE * fmax(largest_of(s, SN_FORCE_OF) * L, T), strain);
-  return strain;
-}
-
-static double worst_of(const sn_simulation *s, int kind, int *output) {
-  const double largest = largest_of(s, kind), least = fmax(LITTLE * largest, rounding_of(s, kind));
-  double worst = 0;
-  for (int i = 0; i < s->model->outputs && largest > 0; i++) {
-    const sn_force_error *f = &s->force_error[i * SN_FORCE_KINDS + kind];
-    double off = f->off / fmax(f->size, least);
-    if (off > worst) worst = off, *output = i;
-  }
-  return worst;
-}
-
-int sn_companion_reaction(const sn_simulation *s) {
-  int output = 0, other = 0;
-  double worst = worst_of(s, SN_FORCE_OF, &output);
-  for (int kind = SN_MOMENT_OF; kind <= SN_STRESS_OF; kind++) {
-    const double of = worst_of(s, kind, &other);
-    if (of > worst) worst = of, output = other;
-  }
-  return output;
-}
-
 /* ---- rows ---- */
 
 /* Compare a row with that of the companion. */
 static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c) {
   sn_statistics *count = &s->system->statistics;
-  int output = 0;
   /* between the times that two runs find for an event, forces and variables are those of different sides */
   const bool same = sn_events_count(s) == sn_events_count(c->run);
   compare_positions(s, row, &c->row, same);
-  if (same) compare_forces(s, row, &c->row);
-  count->reaction_difference = fmax(fmax(worst_of(s, SN_FORCE_OF, &output), worst_of(s, SN_MOMENT_OF, &output)),
-                                    worst_of(s, SN_STRESS_OF, &output));
-  count->acceleration_difference = worst_of(s, SN_ACCELERATION_OF, &output);
+  if (same) sn_compare_outputs(s, c->run, row, &c->row);
+  count->reaction_difference = sn_reaction_difference(s, NULL);
+  count->output_difference = sn_signal_difference(s, NULL);
+  count->acceleration_difference = sn_acceleration_difference(s);
   s->evidence.finer_energy = fmax(s->evidence.finer_energy, fabs(sn_evidence_energy(c->run)));
 }
 

@@ -11,7 +11,5 @@
 void sn_companion_row(sn_simulation *simulation, const sn_row *row);
 /* Free the companion; another one starts with the next row. */
 void sn_companion_end(sn_simulation *simulation);
-/* The output whose reaction differs most. */
-int sn_companion_reaction(const sn_simulation *simulation);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/axial.h"
+#include "analysis/differences.h"
 #include "analysis/holes.h"
 #include "analysis/mesh_error.h"
 #include "analysis/rolling.h"
@@ -496,8 +497,5 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_history_bool(h, &e->least);
   sn_history_bool(h, &e->not_compared);
   sn_history_bool(h, &e->far);
-  for (int i = 0; i < s->model->outputs * SN_FORCE_KINDS; i++) {
-    sn_history_real(h, &s->force_error[i].size);
-    sn_history_real(h, &s->force_error[i].off);
-  }
+  sn_differences_history(s, h);
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/companion.h"
 #include "analysis/crossings.h"
+#include "analysis/differences.h"
 #include "analysis/events.h"
 #include "analysis/evidence.h"
 #include "analysis/hooks.h"
@@ -243,7 +244,7 @@ static sn_status make(const sn_model *model, const sn_options *options, sn_simul
   s->memory = SN_NEW(&s->arena, sn_output_memory, model->outputs);
   double *work = sn_output_work(model, &s->arena);
   for (int i = 0; i < model->outputs; i++) s->memory[i].work = work;
-  s->force_error = SN_NEW(&s->arena, sn_force_error, model->outputs * SN_FORCE_KINDS + 1);
+  sn_create_differences(s);
   sn_status status = read_stages(s);
   if (status == SN_OK) status = sn_system_create(model, s->options.threads, s->options.solver, &s->system);
   *out = s;

@@ -126,12 +126,6 @@ typedef struct sn_evidence {
   bool not_compared; /* there was none for all rows of dynamics */
 } sn_evidence;
 
-/* Largest size of a force of an output, and what that of the companion differs by: [outputs][SN_FORCE_KINDS]. */
-enum sn_force_kind { SN_FORCE_OF, SN_MOMENT_OF, SN_STRESS_OF, SN_ACCELERATION_OF, SN_FORCE_KINDS };
-typedef struct sn_force_error {
-  double size, off;
-} sn_force_error;
-
 struct sn_simulation {
   sn_pool *pool; /* of all its memory; NULL: a fork, whose memory is that of its original */
   sn_arena arena;
@@ -178,26 +172,26 @@ struct sn_simulation {
   double energy_start;
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   sn_evidence evidence;
-  sn_force_error *force_error;
-  struct sn_companion *companion; /* NULL: there is none (analysis/companion.h) */
-  bool is_fork;                   /* it is a trial or a companion of another one */
-  sn_doubts doubts;               /* reported so far (analysis/trust.h) */
-  sn_verdict verdict;             /* when the run is over */
-  int passed;                     /* steps that things may have passed through each other in (analysis/overlap.h) */
-  double impact_step;             /* the last step, where an impact has kept it short; else 0 */
-  struct sn_impacts *impacts;     /* of the stage; NULL: none are followed (analysis/impact.h) */
-  struct sn_stop_masses *stops;   /* NULL: the model has no stops (analysis/stops.h) */
-  struct sn_crossings *crossings; /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
-  struct sn_events *events;       /* NULL: the model has none, or none has begun (analysis/events.h) */
-  int at_event;                   /* the last step ended at a jump, and has a row there: 1 near side, 2 far side */
-  bool stopped;                   /* an event has ended the run */
-  struct sn_live *live;           /* NULL: no expressions of the state (analysis/live.h) */
-  struct sn_guided *guided;       /* NULL: no points that follow curves (analysis/guided.h) */
-  double begin, end;              /* of the stage: times */
-  double pause;                   /* steps end there at the latest, because the caller says so */
-  sn_state view;                  /* what outputs are read from (analysis/access.c), */
-  double viewed;                  /* at this time; NaN: the state has changed */
-  double output_step;             /* of the stage */
+  struct sn_differences *differences; /* of outputs from those of the companion (analysis/differences.h) */
+  struct sn_companion *companion;     /* NULL: there is none (analysis/companion.h) */
+  bool is_fork;                       /* it is a trial or a companion of another one */
+  sn_doubts doubts;                   /* reported so far (analysis/trust.h) */
+  sn_verdict verdict;                 /* when the run is over */
+  int passed;                         /* steps that things may have passed through each other in (analysis/overlap.h) */
+  double impact_step;                 /* the last step, where an impact has kept it short; else 0 */
+  struct sn_impacts *impacts;         /* of the stage; NULL: none are followed (analysis/impact.h) */
+  struct sn_stop_masses *stops;       /* NULL: the model has no stops (analysis/stops.h) */
+  struct sn_crossings *crossings;     /* NULL: nothing ends steps by the motion (analysis/crossings.h) */
+  struct sn_events *events;           /* NULL: the model has none, or none has begun (analysis/events.h) */
+  int at_event;                       /* the last step ended at a jump, and has a row there: 1 near side, 2 far side */
+  bool stopped;                       /* an event has ended the run */
+  struct sn_live *live;               /* NULL: no expressions of the state (analysis/live.h) */
+  struct sn_guided *guided;           /* NULL: no points that follow curves (analysis/guided.h) */
+  double begin, end;                  /* of the stage: times */
+  double pause;                       /* steps end there at the latest, because the caller says so */
+  sn_state view;                      /* what outputs are read from (analysis/access.c), */
+  double viewed;                      /* at this time; NaN: the state has changed */
+  double output_step;                 /* of the stage */
   const char *integrator_name;
   const char *chosen; /* the method `auto` decided for in this stage; NULL: none */
   double share;       /* of the requested tolerance, in its settings */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/companion.h"
+#include "analysis/differences.h"
 #include "analysis/evidence.h"
 #include "analysis/trust.h"
 #include "analysis/trust_remedy.h"
@@ -75,6 +76,11 @@ static double no_estimate(const sn_simulation *s) {
 
 static double reaction_difference(const sn_simulation *s) {
   return counted(s)->reaction_difference;
+}
+
+/* Where points are off as well, that is the reason. */
+static double output_difference(const sn_simulation *s) {
+  return estimated_error(s) > 10 ? 0 : counted(s)->output_difference;
 }
 
 /* Directions and unit quaternions are numbers without a length. */
@@ -187,7 +193,9 @@ static const char *say_no_estimate(sn_simulation *s, double value) {
 }
 
 static const char *say_reactions(sn_simulation *s, double value) {
-  const sn_output *o = &s->model->output[sn_companion_reaction(s)];
+  int output = 0;
+  sn_reaction_difference(s, &output);
+  const sn_output *o = &s->model->output[output];
   const char *what = o->type == SN_OUTPUT_STRESS      ? "stresses"
                      : o->type == SN_OUTPUT_RESULTANT ? "stress resultants"
                      : o->type == SN_OUTPUT_REACTION  ? "reactions"
@@ -210,6 +218,16 @@ static const char *remedy_for_positions(sn_simulation *s) {
                    : *method                                   ? "or "
                                                                : "",
                    s->settings->step > 0 ? "step" : "tolerance");
+}
+
+static const char *say_outputs(sn_simulation *s, double value) {
+  int output = 0;
+  sn_signal_difference(s, &output);
+  return sn_format(
+      &s->arena,
+      "output '%s' differs by %.2g of its largest value from that of a more accurate companion run, although "
+      "recorded points agree; possible remedy: a smaller %s",
+      s->model->output[output].name, value, s->settings->step > 0 ? "step" : "tolerance");
 }
 
 static const char *say_constraint(sn_simulation *s, double value) {
@@ -304,6 +322,11 @@ const sn_rule sn_run_rules[SN_RUN_RULES] = {
      0.05, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
+    {"outputs",
+     "the same for all other recorded outputs but accelerations (velocities, strains, contact forces, expressions), "
+     "where the difference lasts for two recorded times",
+     0.05, INFINITY, "velocities and signals may be wrong although positions are right", output_difference, say_outputs,
+     A_RUN},
     {"joints", "largest position error of the constraints relative to the size of the model; of directions [rad]", 1e-3,
      1e-2, "a mechanism with open joints is a different one", constraint, say_constraint, A_RUN},
     {"joints and tolerance", "the same in tolerances, for a size of 1 m or more", 10, INFINITY,

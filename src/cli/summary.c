@@ -39,6 +39,8 @@ static void print_estimate(FILE *out, const sn_summary *s) {
   else
     fprintf(out, "  error estimate  %.2g tolerances", s->estimated_error);
   if (s->reaction_difference > 0) fprintf(out, ", reactions %.2g of their largest value", s->reaction_difference);
+  if (s->output_difference > 10 * (s->step > 0 ? 1e-3 : s->tolerance))
+    fprintf(out, ", other outputs %.2g of their largest value", s->output_difference);
   if (s->acceleration_difference > 0)
     fprintf(out, ", accelerations %.2g of their largest value", s->acceleration_difference);
   if (s->estimated_until < s->reached) fprintf(out, ", up to t = %.4g s", s->estimated_until);

@@ -147,6 +147,7 @@ void sn_summary_costs(sn_summary *to, const sn_statistics *s, const sn_system *s
   for (int i = 0; i < SN_PHASES; i++) to->phase_time[i] = sn_phase_time(s, system, (sn_phase)i);
   to->estimated_error = s->estimated_error, to->estimated_until = s->estimated_until;
   to->reaction_difference = s->reaction_difference, to->acceleration_difference = s->acceleration_difference;
+  to->output_difference = s->output_difference;
   to->local_error = s->local_error;
   to->creep = c->crept;
   to->contact_solutions = c->solutions, to->contacts = c->contacts, to->most_contacts = c->most;

@@ -35,6 +35,7 @@ const sn_statistic sn_statistic_table[] = {
     REAL(estimated_until),
     REAL(reaction_difference),
     REAL(acceleration_difference),
+    REAL(output_difference),
     REAL(smallest_step),
     REAL(largest_step),
     REAL(time_residual),

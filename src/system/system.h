@@ -65,6 +65,7 @@ typedef struct sn_statistics {
   double estimated_error;                              /* of positions, in tolerances; fixed steps: in thousandths */
   double estimated_until;                              /* time up to which it went */
   double reaction_difference, acceleration_difference; /* of outputs, in parts of their largest */
+  double output_difference;                            /* of all others */
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
   double cpu, wall;                                                          /* of the whole run */

@@ -165,6 +165,42 @@ static void angles_are_compared(void **state) {
   }
 }
 
+/* Outputs of all kinds are compared. A pendulum on a train is off by radians where the way of the train is right: whatever
+ * is recorded of it says so. What jumps, here at every second recorded time, is right all the same, and so is energy that
+ * is conserved, though nothing but errors are left of it. A controller in a program's place: its output is the signal. */
+#define OSCILLATOR(more)                                                                                            \
+  "sinew: 1\nbodies: {m: {type: point-mass, mass: 1, position: [1.1, 0, 0]}}\nforces: {s: {type: spring, between: " \
+  "['ground.at(0, 0, 0)', m], stiffness: 100, length: 1}}\noutputs: {m: {point: m}" more                            \
+  "}\nanalysis: {type: dynamics, duration: 3, output_step: 'pi/20', integrator: {type: radau, tolerance: 1e-6}}\n"
+
+static void outputs_are_compared(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *reason; /* NULL: good */
+  } runs[] = {{TRAIN(", h: {relative: b.end, relative_to: train.center}"), "output 'h' differs"},
+              {TRAIN(", w: {expression: 'h.angle - k.angle'}"), "output 'w' differs"},
+              {TRAIN(", w: {expression: 'train.center.vx'}"), NULL},
+              {TRAIN(", f: {reaction: k}"), "reactions 'f' differ"},
+              {OSCILLATOR(", e: {expression: '50*(m.x - 1)^2'}, side: {expression: 'if(m.x > 1, 1, 0)'}"), NULL},
+              {OSCILLATOR(", e: {expression: '50*(m.x - 1)^2 + (m.vx^2 + m.vy^2)/2 - 0.5'}"), NULL},
+              {OSCILLATOR(", e: {spring: s}"), NULL}};
+  for (size_t k = 0; k < SN_COUNT(runs); k++) {
+    sn_context *context = sn_context_create();
+    sn_model *model = parse(context, runs[k].text);
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){0}, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    assert_true(trial.statistics.estimated_error > 0);
+    if (trial.trust != (runs[k].reason ? SN_DOUBTFUL : SN_GOOD) ||
+        (runs[k].reason && !strstr(trial.reasons, runs[k].reason)))
+      fail_msg("model %zu is %s (%g)\n%s", k, sn_trust_names[trial.trust], trial.statistics.output_difference,
+               trial.reasons);
+    sn_trial_free(&trial);
+    sn_model_free(model);
+    sn_context_free(context);
+  }
+}
+
 /* Large tolerances are met by motions that are wrong: no run called good is off by more than a tenth. */
 static void large_tolerances_are_told(void **state) {
   (void)state;
@@ -231,6 +267,7 @@ int main(void) {
                                      cmocka_unit_test(tight_tolerances_are_compared),
                                      cmocka_unit_test(large_tolerances_are_told),
                                      cmocka_unit_test(angles_are_compared),
+                                     cmocka_unit_test(outputs_are_compared),
                                      cmocka_unit_test(stages_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

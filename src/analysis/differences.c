@@ -1,0 +1,265 @@
+/* differences.c - see differences.h.
+ *
+ * A signal may jump, where an expression does or a body is struck. Two runs jump at times that differ by their error in
+ * time, and a row between these times shows the whole jump. So the difference of a signal is what two successive rows
+ * have: min(d(i-1), d(i)). Of rows nearer to each other than two fixed steps the first counts: a rebound takes place at
+ * the end of a step.
+ *
+ * An expression may be the difference of large numbers, such as energy that is conserved, which is nothing but errors.
+ * What allowed errors of the coordinates and velocities make of it, f(q + dq, v + dv) - f(q, v), does not count.
+ */
+#include "analysis/differences.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/evidence.h"
+#include "analysis/parts.h"
+#include "joint/quantity.h"
+#include "model/materials.h"
+
+static const double LITTLE = 0.01; /* of the largest alike in the model: below it none is compared with itself */
+/* Of what forces, moments and kinetic energy make of each other over the size of the model: below it all forces are zero
+ * up to rounding. */
+static const double NO_FORCE = 1e-9;
+static const double NO_STRAIN = 1e-7; /* on a surface; 1e-8 in the mean of a section: 20 times what Newton leaves */
+static const double NOTHING = 1e-9;   /* SI units: of anything else */
+static const double AT_REST = 1e-3;   /* of the size of the model, or of 1 rad, in the time of the run */
+static const double ALLOWED = 10;     /* tolerances, as of positions; fixed steps: */
+static const double ALLOWED_FIXED = 1e-3;
+
+typedef enum group { A_FORCE, A_MOMENT, A_STRESS, AN_ACCELERATION, A_SIGNAL, GROUPS } group;
+
+typedef struct difference {
+  sn_part part; /* columns of the row */
+  group group;
+  int output, column; /* of it: the first */
+  double size, off;   /* largest */
+  double before;      /* signal: off in the row before, ... */
+  double from;        /* at this time; NaN: there is none */
+} difference;
+
+struct sn_differences {
+  int count;
+  difference *item;
+  sn_state moved; /* by allowed errors; only where there are expressions */
+  bool moves;
+};
+
+/* ---- the parts ---- */
+
+static bool has_unit(const sn_output *o, const sn_part *part, const char *unit) {
+  return strcmp(o->unit[part->first], unit) == 0;
+}
+
+/* Of plates, forces and moments per length. */
+static bool is_sheet(const sn_output *o) {
+  for (int k = 0; k < o->columns; k++)
+    if (strcmp(o->unit[k], "N/m") == 0) return true;
+  return false;
+}
+
+static group group_of(const sn_output *o, const sn_part *part) {
+  const bool sheet = is_sheet(o);
+  if (part->kind == SN_PART_ACCELERATION) return o->type == SN_OUTPUT_POINT ? AN_ACCELERATION : GROUPS;
+  if (part->kind != SN_PART_SIGNAL) return GROUPS;
+  if (o->type == SN_OUTPUT_STRESS) return A_STRESS;
+  if (o->type == SN_OUTPUT_REACTION || o->type == SN_OUTPUT_FORCE || o->type == SN_OUTPUT_RESULTANT ||
+      o->type == SN_OUTPUT_SPRING) {
+    if (has_unit(o, part, sheet ? "N/m" : "N")) return A_FORCE;
+    if (has_unit(o, part, sheet ? "N" : "N m")) return A_MOMENT;
+  }
+  return A_SIGNAL;
+}
+
+void sn_create_differences(sn_simulation *s) {
+  const sn_model *m = s->model;
+  int first = 0;
+  struct sn_differences *d = s->differences = SN_NEW(&s->arena, struct sn_differences, 1);
+  d->item = SN_NEW(&s->arena, difference, s->output_columns + 1);
+  for (int i = 0; i < m->outputs; first += m->output[i++].columns) {
+    sn_part part[SN_OUTPUT_COLUMNS];
+    const int parts = sn_output_parts(&m->output[i], part);
+    for (int k = 0; k < parts; k++) {
+      difference x = {.part = part[k],
+                      .group = group_of(&m->output[i], &part[k]),
+                      .output = i,
+                      .column = part[k].first,
+                      .from = NAN};
+      x.part.first += first;
+      if (x.group < GROUPS) d->item[d->count++] = x;
+    }
+  }
+}
+
+void sn_begin_differences(sn_simulation *s) {
+  struct sn_differences *d = s->differences;
+  const bool created = d->moves;
+  for (int i = 0; i < s->model->outputs; i++) d->moves = d->moves || s->model->output[i].type == SN_OUTPUT_EXPRESSION;
+  if (d->moves && !created) sn_state_create(s->audit, &d->moved);
+  for (int i = 0; i < s->differences->count; i++) s->differences->item[i].from = NAN;
+}
+
+/* ---- rows ---- */
+
+static double allowed(const sn_simulation *s, double unit, double x) {
+  return s->settings->step > 0 ? ALLOWED_FIXED * fmax(unit, fabs(x)) : ALLOWED * sn_allowed(sn_asked(s), unit, x);
+}
+
+/* Signs without a rhythm, so that errors of neighbors do not cancel. */
+static double sign_of(int i) {
+  const uint32_t mixed = (uint32_t)i * 2654435761U;
+  return (mixed ^ mixed >> 15) & 1 ? 1 : -1;
+}
+
+/* The state of the companion with allowed errors. */
+static void move(sn_simulation *s, const sn_simulation *companion) {
+  sn_state *x = &s->differences->moved;
+  sn_state_copy(s->audit, x, &companion->sample);
+  for (int i = 0; i < s->model->n; i++) {
+    x->q[i] += sign_of(2 * i) * allowed(s, s->model->unit[i], x->q[i]);
+    x->v[i] += sign_of(2 * i + 1) * allowed(s, s->model->unit[i], x->v[i]);
+  }
+}
+
+/* What is left of the difference of a part of an expression. */
+static double beyond_allowed(sn_simulation *s, sn_simulation *companion, const difference *x, const sn_row *its,
+                             double off) {
+  const sn_eval ev = sn_eval_at(companion, &s->differences->moved);
+  const double moved = sn_quantity_value(&s->model->output[x->output].quantity[x->column], &ev);
+  return fmax(0, off - fabs(moved - its->values[x->part.first]));
+}
+
+static void compare_signal(const sn_simulation *s, difference *x, double t, double off) {
+  if (t - x->from < (s->settings->step > 0 ? 2 * s->settings->step : 0)) return;
+  if (!isnan(x->from)) x->off = fmax(x->off, fmin(x->before, off));
+  x->before = off;
+  x->from = t;
+}
+
+void sn_compare_outputs(sn_simulation *s, sn_simulation *companion, const sn_row *mine, const sn_row *its) {
+  if (s->differences->moves) move(s, companion);
+  for (int i = 0; i < s->differences->count; i++) {
+    difference *x = &s->differences->item[i];
+    double off = sn_part_distance(&x->part, mine->values, its->values);
+    if (s->model->output[x->output].type == SN_OUTPUT_EXPRESSION && off > 0)
+      off = beyond_allowed(s, companion, x, its, off);
+    x->size = fmax(x->size, sn_part_size(&x->part, mine->values));
+    if (x->group == A_SIGNAL)
+      compare_signal(s, x, mine->t, off);
+    else
+      x->off = fmax(x->off, off);
+  }
+}
+
+/* ---- what is nothing ---- */
+
+static double largest_of(const sn_simulation *s, group kind) {
+  double largest = 0;
+  for (int i = 0; i < s->differences->count; i++)
+    if (s->differences->item[i].group == kind) largest = fmax(largest, s->differences->item[i].size);
+  return largest;
+}
+
+/* Force, moment and stress that a strain of 1 means where resultants or stresses are recorded: a tenth of EA and of EA times
+ * the height, and E; of plates per length. */
+static double elastic(const sn_simulation *s, group kind) {
+  double most = 0;
+  for (int i = 0; i < s->model->outputs; i++) {
+    const sn_output *o = &s->model->output[i];
+    if (o->type != SN_OUTPUT_STRESS && o->type != SN_OUTPUT_RESULTANT) continue;
+    const sn_body *body = o->marker.body;
+    const sn_spec *const *material = sn_field_value(body->spec, "material");
+    const double E = ((const sn_material_spec *)(const void *)*material)->young;
+    sn_geometry g = {0};
+    body->ops->geometry(body, &g);
+    const double EA = g.stiffness > 0 ? g.stiffness : E * g.size[0];
+    if (kind == A_STRESS && o->type == SN_OUTPUT_STRESS) most = fmax(most, E);
+    if (o->type != SN_OUTPUT_RESULTANT) continue;
+    if (kind == A_FORCE) most = fmax(most, EA / 10);
+    if (kind == A_MOMENT) most = fmax(most, EA / 10 * fmax(g.size[0], g.size[1]));
+  }
+  return most;
+}
+
+/* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T; and what a strain means
+ * that is nothing. */
+static double rounding_of(const sn_simulation *s, group kind) {
+  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC], strain = NO_STRAIN * elastic(s, kind);
+  if (kind == A_FORCE) return fmax(NO_FORCE * fmax(largest_of(s, A_MOMENT), T) / L, strain);
+  if (kind == A_MOMENT) return fmax(NO_FORCE * fmax(largest_of(s, A_FORCE) * L, T), strain);
+  return strain;
+}
+
+static const char *unit_of(const sn_simulation *s, const difference *x) {
+  return s->model->output[x->output].unit[x->column];
+}
+
+static double largest_with(const sn_simulation *s, const char *unit) {
+  double largest = 0;
+  for (int i = 0; i < s->differences->count; i++)
+    if (strcmp(unit_of(s, &s->differences->item[i]), unit) == 0) largest = fmax(largest, s->differences->item[i].size);
+  return largest;
+}
+
+/* Of a strain and a curvature; in time t. */
+static double least_signal(const sn_simulation *s, const difference *x) {
+  const char *unit = unit_of(s, x);
+  const sn_output *o = &s->model->output[x->output];
+  const double alike = unit[0] && strcmp(unit, "1") != 0 ? LITTLE * largest_with(s, unit) : 0;
+  const double L = s->evidence.size, t = s->system->statistics.estimated_until - s->begin;
+  double nothing = NOTHING;
+  if (strcmp(unit, "N") == 0) nothing = rounding_of(s, A_FORCE);
+  if (strcmp(unit, "N m") == 0) nothing = rounding_of(s, A_MOMENT);
+  if (strcmp(unit, "m/s") == 0 && t > 0) nothing = AT_REST * L / t;
+  if (strcmp(unit, "rad/s") == 0 && t > 0) nothing = AT_REST / t;
+  if (o->type == SN_OUTPUT_RESULTANT) {
+    sn_geometry g = {0};
+    o->marker.body->ops->geometry(o->marker.body, &g);
+    nothing = NO_STRAIN / (strcmp(unit, "1") == 0 ? 1 : fmax(g.size[0], g.size[1]));
+  }
+  return fmax(alike, nothing);
+}
+
+/* ---- the worst ---- */
+
+static double worst_of(const sn_simulation *s, group kind, int *output) {
+  const double largest = largest_of(s, kind), least = fmax(LITTLE * largest, rounding_of(s, kind));
+  double worst = 0;
+  for (int i = 0; i < s->differences->count && largest > 0; i++) {
+    const difference *x = &s->differences->item[i];
+    if (x->group != kind) continue;
+    const double off = x->off / fmax(x->size, kind == A_SIGNAL ? least_signal(s, x) : least);
+    if (off > worst) worst = off, *output = x->output;
+  }
+  return worst;
+}
+
+double sn_reaction_difference(const sn_simulation *s, int *output) {
+  double worst = 0;
+  for (int kind = A_FORCE; kind <= A_STRESS; kind++) {
+    int other = 0;
+    const double of = worst_of(s, (group)kind, &other);
+    if (of > worst && output) *output = other;
+    worst = fmax(worst, of);
+  }
+  return worst;
+}
+
+double sn_signal_difference(const sn_simulation *s, int *output) {
+  int other = 0;
+  return worst_of(s, A_SIGNAL, output ? output : &other);
+}
+
+double sn_acceleration_difference(const sn_simulation *s) {
+  int output = 0;
+  return worst_of(s, AN_ACCELERATION, &output);
+}
+
+void sn_differences_history(sn_simulation *s, sn_history *h) {
+  for (int i = 0; i < s->differences->count; i++) {
+    difference *x = &s->differences->item[i];
+    sn_history_real(h, &x->size);
+    sn_history_real(h, &x->off);
+  }
+}
