@@ -236,7 +236,7 @@ static void hop(sn_simulation *s, const item *x) {
   for (double T = most / 4; T <= most && sign_at(s, x, &s->state) == x->side && s->state.t + T <= end; T *= 2)
     if (sign_at(s, x, state_at(s, s->state.t + T)) == -x->side || T == most)
       sn_state_copy(s->system, &s->state, state_at(s, s->state.t + T));
-  for (int k = 0; k < SN_WORKS; k++) s->work[k] += (s->state.t - t) * s->power[k];
+  sn_add_work_until_now(s, t);
 }
 
 bool sn_is_shown_crossing(const sn_simulation *s) {

@@ -297,6 +297,7 @@ static sn_status pass(sn_simulation *s, item *x, double far) {
   if (jumps && far + point / 8 < s->end) {
     sn_continue(s, far + point / 8, &s->live->sample);
     sn_state_copy(s->system, &s->state, &s->live->sample);
+    sn_add_work_until_now(s, t);
   }
   return jumps || s->ops->multistep ? sn_follow_change(s) : SN_OK;
 }

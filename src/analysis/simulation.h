@@ -302,6 +302,8 @@ static inline bool sn_is_quintic(const sn_simulation *simulation) {
 void sn_begin_work(sn_simulation *simulation);
 /* That of the last step is added. */
 void sn_add_work(sn_simulation *simulation);
+/* The state has gone on from this time without a step, to the far side of a jump: the power of the near side goes on. */
+void sn_add_work_until_now(sn_simulation *simulation, double from);
 /* The last step is finished: nothing is evaluated within it any more. */
 void sn_end_work(sn_simulation *simulation);
 /* Work up to a time within the last step. */

@@ -275,6 +275,11 @@ void sn_add_work(sn_simulation *s) {
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);
 }
 
+void sn_add_work_until_now(sn_simulation *s, double from) {
+  if (!sn_system_has_power(s->system)) return;
+  for (int k = 0; k < SN_WORKS; k++) s->work[k] += (s->state.t - from) * s->power[k];
+}
+
 /* Impulses have no times of their own: their work is spread evenly. */
 void sn_work_at(const sn_simulation *s, double t, double work[SN_WORKS]) {
   double part[SN_WORK_NODES], h = s->state.t - s->before.t;

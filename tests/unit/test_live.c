@@ -265,6 +265,37 @@ static void short_pulses_are_seen(void **state) {
   }
 }
 
+/* x'' = -w^2 x + F: with F constant for a time dt */
+static void swing(double w, double force, double dt, double *x, double *v) {
+  const double rest = force / (w * w), c = cos(w * dt), s = sin(w * dt), x0 = *x - rest, v0 = *v;
+  *x = rest + x0 * c + v0 / w * s;
+  *v = -x0 * w * s + v0 * c;
+}
+
+/* Pulses that begin and end with jumps, in an expression of the state: the motion is that of the pieces, and no work is
+ * lost between the near and the far side of a jump, by any method. */
+static void jumps_keep_the_balance(void **state) {
+  (void)state;
+  static const char text[] = BALL
+      "forces: {f: {type: force, at: ball, force: ['-100*ball.x + if(mod(t, 0.7) < 0.01, 300, 0)', 0, 0]}}\n" ANALYSIS(
+          10);
+  static const char *const methods[] = {"radau", "gam", "ida", "adams", "erk"};
+  double x = 0.5, v = 0;
+  for (int k = 0; k < 15; k++) {
+    swing(10, 300, 0.01, &x, &v);
+    swing(10, 0, k < 14 ? 0.69 : 0.19, &x, &v);
+  }
+  for (size_t i = 0; i < SN_COUNT(methods); i++) {
+    run r;
+    start(&r, text, methods[i], 1e-8, 0);
+    advance(&r, 10);
+    assert_below(fabs(value(&r, "ball", 0) - x), 1e-6, "%s: place", methods[i]);
+    assert_below(fabs(value(&r, "ball", 3) - v), 1e-5, "%s: velocity", methods[i]);
+    assert_below(fabs(sn_energy_error(r.simulation)), 2e-6, "%s: energy error [J]", methods[i]);
+    close_run(&r);
+  }
+}
+
 static void inputs_are_set(void **state) {
   (void)state;
   run r;
@@ -479,6 +510,7 @@ int main(void) {
       cmocka_unit_test(stiff_variables),
       cmocka_unit_test(statics_with_expressions),
       cmocka_unit_test(short_pulses_are_seen),
+      cmocka_unit_test(jumps_keep_the_balance),
       cmocka_unit_test(inputs_are_set),
       cmocka_unit_test(verdicts),
       cmocka_unit_test(expressions_without_a_value_are_named),
