@@ -21,10 +21,13 @@ enum {
   MOST_PROBES = 40, /* of a search for an extremum beyond zero */
 };
 static const double TOLERANCE = 1e-9; /* of the stage */
-static const double ROUNDING = 1e-13; /* of the largest |g|: below it g has no sign */
-static const double ASIDE = 1e-4;     /* of a part: distance of two times that give a slope */
-static const double SHORT = 0.02;     /* a step towards a zero ends before it by this part ... */
-static const double NEAR = 0.05; /* ... unless it is nearer than this part of the last step: then its time is known */
+static const double ROUNDING = 1e-13; /* of the largest |g| and of its scale over the stage: below it g has no sign */
+static const double BLUR =
+    64 * DBL_EPSILON;             /* likewise of its scale over a step, within it: velocities there follow from
+                                              * differences of positions */
+static const double ASIDE = 1e-4; /* of a part: distance of two times that give a slope */
+static const double SHORT = 0.02; /* a step towards a zero ends before it by this part ... */
+static const double NEAR = 0.05;  /* ... unless it is nearer than this part of the last step: then its time is known */
 
 typedef struct item {
   sn_crossing crossing;
@@ -33,7 +36,8 @@ typedef struct item {
   double g, g_next, slope, slope_next; /* likewise g and its rate */
   bool due;                            /* its zero is here */
   bool done;                           /* and has been passed */
-  double size;                         /* largest |g| at the ends of steps */
+  double size;                         /* largest |g| and scale of g at the ends of steps */
+  double blur;                         /* rounding of g within the step that is looked at */
   double over; /* until then a zero that was passed counts as passed: the state may still be before it */
 } item;
 
@@ -62,9 +66,29 @@ static double value_at(sn_simulation *s, const item *x, const sn_state *state) {
 }
 
 /* What is done at zeros is not done for rounding: a velocity that is 0 from there on has none. */
+static int sign_of_value(const item *x, double g, double blur) {
+  return x->crossing.reached && fabs(g) <= fmax(ROUNDING * x->size, blur) ? 0 : sign_of(g);
+}
+
 static int sign_at(sn_simulation *s, const item *x, const sn_state *state) {
-  const double g = value_at(s, x, state);
-  return x->crossing.reached && fabs(g) <= ROUNDING * x->size ? 0 : sign_of(g);
+  return sign_of_value(x, value_at(s, x, state), 0);
+}
+
+/* At a time within the step. */
+static int sign_within(sn_simulation *s, const item *x, const sn_state *state) {
+  return sign_of_value(x, value_at(s, x, state), x->blur);
+}
+
+static double scale_at(sn_simulation *s, const item *x, const sn_state *state, bool units, double h) {
+  if (!x->crossing.scale) return 0;
+  const sn_eval ev = sn_eval_at(s, state);
+  const double scale = x->crossing.scale(x->crossing.self, &ev, units, h);
+  return isfinite(scale) ? scale : 0;
+}
+
+static void measure(sn_simulation *s, item *x, const sn_state *state) {
+  const double all = isfinite(s->end) ? s->end - s->begin : 1;
+  x->size = fmax(x->size, fmax(fabs(value_at(s, x, state)), scale_at(s, x, state, true, all)));
 }
 
 static struct sn_crossings *crossings_of(sn_simulation *s) {
@@ -96,6 +120,7 @@ void sn_add_crossing(sn_simulation *s, const sn_crossing *crossing) {
   item *x = &c->item[c->count++];
   *x = (item){.crossing = *crossing, .over = -INFINITY};
   if (crossing->was_passed) x->over = crossing->passed + 2 * tolerance_of(s, x);
+  measure(s, x, &s->state);
   x->side = sign_at(s, x, &s->state);
 }
 
@@ -141,7 +166,7 @@ static const sn_state *state_at(sn_simulation *s, double t) {
 static double locate(sn_simulation *s, const item *x, int side, double a, double b, double width) {
   for (int k = 0; k < HALVINGS && b - a > width; k++) {
     const double middle = a + (b - a) / 2;
-    const int here = sign_at(s, x, state_at(s, middle));
+    const int here = sign_within(s, x, state_at(s, middle));
     if (here == -side)
       b = middle;
     else
@@ -163,7 +188,7 @@ static void sample(sn_simulation *s, double t, double aside) {
     if (!is_followed(s, x)) continue;
     x->g_next = value_at(s, x, &c->sample);
     x->slope_next = (x->slope_next - x->g_next) / aside;
-    if (t >= x->over) x->next = sign_at(s, x, &c->sample);
+    if (t >= x->over) x->next = sign_of_value(x, x->g_next, t == s->state.t ? 0 : x->blur);
   }
 }
 
@@ -181,7 +206,7 @@ static double beyond(sn_simulation *s, const item *x, double a, double b) {
   for (int k = 0; k < 2; k++) g[k] = side * value_at(s, x, state_at(s, m[k]));
   for (int n = 0; n < MOST_PROBES && b - a > tolerance_of(s, x); n++) {
     const int least = g[1] < g[0];
-    if (sign_at(s, x, state_at(s, m[least])) == -side) return m[least];
+    if (sign_within(s, x, state_at(s, m[least])) == -side) return m[least];
     if (least)
       a = m[0], m[0] = m[1], g[0] = g[1], m[1] = a + GOLDEN * (b - a);
     else
@@ -211,6 +236,7 @@ static double first_zero(sn_simulation *s, double a, double b, item **where) {
   double first = INFINITY;
   *where = NULL;
   if (c->count == 0 || !(b > a)) return first;
+  for (int i = 0; i < c->count; i++) c->item[i].blur = BLUR * scale_at(s, &c->item[i], &s->state, false, b - a);
   for (int k = 0; k <= PARTS; k++) {
     const double from = a + (k - 1.0) / PARTS * (b - a), to = k < PARTS ? a + (double)k / PARTS * (b - a) : b;
     sample(s, to, k < PARTS ? aside : -aside);
@@ -361,7 +387,7 @@ static void keep_signs(sn_simulation *s) {
   for (int i = 0; i < c->count; i++) {
     item *x = &c->item[i];
     const int here = sign_at(s, x, &s->state);
-    x->size = fmax(x->size, fabs(value_at(s, x, &s->state)));
+    measure(s, x, &s->state);
     const double soon = s->state.t + tolerance_of(s, x) / 2;
     const int then = is_followed(s, x) && soon >= x->over ? sign_at(s, x, state_at(s, soon)) : 0;
     if (then != 0) x->now = then;

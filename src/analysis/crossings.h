@@ -17,7 +17,7 @@
  * `reached` may change what forces, constraints and variables depend on; it may end the stage (simulation->finished).
  * Other functions with `reached` that cross zero because of that are reached at the same time, each at most once.
  * Fixed steps are divided at functions with `reached`, and count from there; at others they stay as they are.
- * A g that is zero where it begins has not crossed it. Functions are continuous in time. Two zeros of one function
+ * A g that is zero up to rounding has no sign, and one that is zero where it begins has not crossed it. Functions are continuous in time. Two zeros of one function
  * within a quarter of a step are found by the extremum between them, if g has only one there.
  */
 #ifndef SN_CROSSINGS_H
@@ -31,7 +31,10 @@ typedef struct sn_crossing {
   /* The sign of g has changed: direction +1 up, -1 down. NULL: a change of forces and nothing else. */
   sn_status (*reached)(void *self, sn_simulation *simulation, int direction);
   void *self;
-  int direction;    /* +1: zeros where g rises, -1: where it falls, 0: both */
+  int direction; /* +1: zeros where g rises, -1: where it falls, 0: both */
+  /* What g changes by where every coordinate changes by its value, with `units` by its unit if that is larger, and every
+   * velocity by that over h. With it rounding is known from zeros. NULL: not known. */
+  double (*scale)(const void *self, const sn_eval *eval, bool units, double h);
   double tolerance; /* of the time of a zero [s]; 0: 1e-9 of the stage */
   bool smooth;      /* forces are continuous there: only their derivatives jump */
   bool shown;       /* both sides are recorded: the simulation stops at each of them */

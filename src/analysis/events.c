@@ -134,6 +134,32 @@ static double event_value(const void *self, const sn_eval *ev) {
   return is_idle(w->model, w->event, ev->discrete) ? 0 : sn_formula_value(w->event->when, ev);
 }
 
+/* Differential variables are of any size. */
+static double unit_of(const sn_model *m, int i) {
+  for (int k = 0; k < m->variables; k++)
+    if (m->variable[k].differential && m->variable[k].index == i) return 0;
+  return m->unit[i];
+}
+
+/* sum over i of |dg/dq_i| u_i + |dg/dv_i| u_i/h, u_i = |q_i| or the unit; 0 where g has no derivatives. */
+static double event_scale(const void *self, const sn_eval *ev, bool units, double h) {
+  const watch *w = self;
+  const sn_formula *g = w->event->when;
+  double dq[SN_FORMULA_LOCAL], dv[SN_FORMULA_LOCAL], sum = 0;
+  if (g->wide || g->set.count == 0 || is_idle(w->model, w->event, ev->discrete)) return 0;
+  sn_formula_gradient(g, ev, dq, dv);
+  for (int k = 0; k < g->set.count; k++) {
+    const int first = w->model->group_first[g->set.group[k]], size = w->model->group_size[g->set.group[k]];
+    for (int i = 0; i < size && first + i < w->model->n; i++) {
+      const int at = g->set.first[k] + i;
+      const double slope = fabs(dq[at]) + fabs(dv[at]) / h;
+      const double least = units ? unit_of(w->model, first + i) : 0;
+      if (slope > 0) sum += slope * fmax(least, fabs(ev->q[first + i]));
+    }
+  }
+  return sum;
+}
+
 static double energy_of(sn_simulation *s) {
   sn_energy e;
   return sn_total_energy(s->audit, &s->state, &e);
@@ -243,6 +269,7 @@ void sn_add_event_crossings(sn_simulation *s) {
     const sn_event *e = &s->model->event[i];
     const double *d = s->discrete + e->first;
     sn_add_crossing(s, &(sn_crossing){.value = event_value,
+                                      .scale = event_scale,
                                       .reached = event_reached,
                                       .self = &events_of(s)->watch[i],
                                       .direction = e->direction,
