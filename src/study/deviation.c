@@ -54,9 +54,10 @@ sn_deviation sn_verify_column(const sn_trial *base, const sn_trial *other, int c
 }
 
 double sn_verify_factor(const sn_trial *base, sn_source source) {
-  if (source == SN_FROM_METHOD) return 1;
+  const double margin = 1.25;
+  if (source == SN_FROM_METHOD) return margin;
   if (source == SN_FROM_MESH) return 4.0 / 3;
-  return base->step > 0 ? 2 : 10.0 / 9;
+  return margin * (base->step > 0 ? 2 : 10.0 / 9);
 }
 
 double sn_verify_bar(const sn_trial *base, const double deviation[SN_SOURCES], sn_source *from) {
