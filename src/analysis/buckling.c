@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/formulation.h"
 #include "analysis/mesh_error.h"
 
 typedef struct buckling_spec {
@@ -154,6 +155,7 @@ static void check_mesh(buckling *b, const sn_modes *modes) {
   for (int k = 0; k < modes->count; k++)
     energy[k] = sn_buckling_stiffness(b, 0, modes->shape + (size_t)k * (size_t)s->system->n) / 2;
   sn_doubt_buckling_mesh(s, &b->rest, b->z, b->s0, modes, energy);
+  sn_doubt_buckling_formulation(s, &b->rest, b->s0, modes, energy);
 }
 
 /* Load factors and shapes about the state at rest, and about the start first. */

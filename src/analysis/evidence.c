@@ -7,11 +7,11 @@
 
 #include "analysis/axial.h"
 #include "analysis/differences.h"
+#include "analysis/formulation.h"
 #include "analysis/holes.h"
 #include "analysis/mesh_error.h"
 #include "analysis/rolling.h"
 #include "analysis/spinning.h"
-#include "analysis/torsion.h"
 #include "analysis/trust.h"
 #include "analysis/trust_remedy.h"
 #include "analysis/twisting.h"
@@ -93,6 +93,10 @@ double sn_evidence_energy(const sn_simulation *s) {
 double sn_evidence_energy_tolerance(const sn_simulation *s) {
   double tolerance = sn_evidence_tolerance(s);
   return larger(s->evidence.energy_tolerance, tolerance > 0 ? ratio(s) / tolerance : 0);
+}
+
+double sn_evidence_exchanged(const sn_simulation *s) {
+  return exchanged(&s->evidence);
 }
 
 double sn_evidence_mesh(const sn_simulation *s) {
@@ -285,7 +289,7 @@ void sn_evidence_begin(sn_simulation *s) {
     e->velocity_change = s->analysis->quasi_static ? 0 : s->start.written_change;
   }
   sn_axial_begin(s);
-  sn_torsion_begin(s);
+  sn_formulation_begin(s);
   sn_twisting_begin(s);
   sn_rolling_begin(s);
   sn_holes_begin(s);
@@ -308,6 +312,7 @@ void sn_evidence_end(sn_simulation *s) {
   s->evidence.energy_tolerance = sn_evidence_energy_tolerance(s);
   s->evidence.late_tolerance = sn_evidence_late(s);
   s->evidence.mesh = sn_evidence_mesh(s);
+  sn_formulation_end(s);
   s->evidence.earlier = s->system->statistics.estimated_error;
   s->evidence.rows = 0;
 }
@@ -377,7 +382,7 @@ void sn_evidence_row(sn_simulation *s, const sn_row *row) {
   sn_rolling_row(s, row, e->rows > 0 ? row->t - e->spun_t : 0);
   sn_follow_spinning(s, row);
   sn_follow_mesh(s, row);
-  sn_torsion_row(s, row);
+  sn_formulation_row(s, row);
   e->rows++;
   look_at_shapes(s, row->q);
 }
@@ -473,9 +478,10 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->earlier,
                       &e->open[0],
                       &e->open[1],
-                      &e->sound};
-  int *bodies[] = {&e->bent,    &e->turned,  &e->pressed,     &e->coarse,
-                   &e->pair[0], &e->pair[1], &e->spinning[0], &e->spinning[1]};
+                      &e->sound,
+                      &e->locked};
+  int *bodies[] = {&e->bent,    &e->turned,      &e->pressed,     &e->coarse, &e->pair[0],
+                   &e->pair[1], &e->spinning[0], &e->spinning[1], &e->locking};
   sn_history_long(h, &e->rows);
   sn_history_long(h, &e->swings);
   sn_history_long(h, &e->swings_before);
@@ -488,8 +494,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   for (size_t k = 0; k < SN_COUNT(bodies); k++) sn_history_int(h, bodies[k], -1, s->model->bodies - 1);
   if (e->axial > 0 && !is_floating(s->model, e->pressed)) h->failed = true, e->axial = 0;
   sn_history_reals(h, points_of(s), size_of_points(s->model));
-  sn_torsion_begin(s);
-  if (e->twisting) sn_history_reals(h, e->twisting, 2 * (size_t)s->model->bodies);
+  sn_formulation_history(s, h);
   sn_twisting_history(s, h);
   sn_rolling_history(s, h);
   sn_history_bool(h, &e->blown_up);

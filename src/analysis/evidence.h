@@ -39,6 +39,8 @@ double sn_evidence_energy_tolerance(const sn_simulation *simulation);
 /* Displacement of points due to the time shift caused by the energy error, relative to their largest displacement, in
  * tolerances; 0 with fixed steps, in driven motion, and if the motion reverses. */
 double sn_evidence_late(const sn_simulation *simulation);
+/* Energy exchanged in the current stage. */
+double sn_evidence_exchanged(const sn_simulation *simulation);
 /* Strain energy that the mesh lacks (mesh_error.h) over the energy exchanged, times the drift in phase of swings. */
 double sn_evidence_mesh(const sn_simulation *simulation);
 /* Energy that overlapping contacts had at the start and then released, over the energy exchanged; 0 in later stages, and

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "analysis/dense.h"
+#include "analysis/formulation.h"
 #include "analysis/mesh_error.h"
 #include "analysis/tangent.h"
 #include "analysis/trust.h"
@@ -461,6 +462,7 @@ static sn_status linearize(linearization *z) {
   L->next = s->linear;
   s->linear = L;
   sn_doubt_damped_mesh(s, &z->at, z->system, modes);
+  sn_doubt_damped_formulation(s, &z->at, z->system, modes);
   sn_modes_keep(s, modes, "damped");
   return SN_OK;
 }

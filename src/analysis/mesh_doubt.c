@@ -120,13 +120,12 @@ void sn_doubt_modal_mesh(sn_simulation *s, const sn_state *state, const sn_modes
 
 /* The lowest ones alone: the highest of a mesh are always those of its elements. */
 void sn_doubt_damped_mesh(sn_simulation *s, const sn_state *state, sn_system *system, const sn_modes *modes) {
-  const int lowest = 3;
   too_coarse c = {.most = 0.02};
   sn_mesh_motion m = state_of(s, state);
   double *Mu = SN_NEW(&s->arena, double, system->n + system->m);
   int vibrations = 0;
   m.ev.a = s->audit->zero;
-  for (int k = 0; k < modes->count && vibrations < lowest; k++) {
+  for (int k = 0; k < modes->count && vibrations < SN_LOWEST; k++) {
     sn_mesh_line here = {0};
     double norm = 0;
     if (!(modes->im[k] > 0)) continue;

@@ -45,8 +45,7 @@ static void acceleration_of(const sn_mesh_motion *m, const sn_probe *p, double y
   for (int k = 0; k < 3; k++) y[k] = m->u ? -m->w2 * y[k] : y[k] + c[k];
 }
 
-/* Resultants in the middle of an element; of a motion their change, by differences. */
-static void resultants_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double y[16]) {
+void sn_mesh_resultants(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double y[16]) {
   const sn_marker marker = at(x, element, s);
   const sn_model *model = m->simulation->model;
   double *q = m->simulation->scratch, most = 0, z[16];
@@ -152,8 +151,8 @@ static double bending_of(const sn_mesh_line *x, const middle *c, double N, const
 static void shears_by_curvature(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double y[16]) {
   const int first = element > 0 ? element - 1 : 0, last = element + 1 < x->g.elements ? element + 1 : element;
   double u[2][16];
-  resultants_of(m, x, first, 0.5, u[0]);
-  resultants_of(m, x, last, 0.5, u[1]);
+  sn_mesh_resultants(m, x, first, 0.5, u[0]);
+  sn_mesh_resultants(m, x, last, 0.5, u[1]);
   for (int k = 0; k < 2; k++) {
     const int c = is_spatial(x->body) ? 9 - k : 4;
     y[1 + k] = last > first ? x->g.EI[k] * (u[1][c] - u[0][c]) / ((last - first) * x->g.element_length) : 0;
@@ -166,7 +165,7 @@ static double flat_bending_of(const sn_mesh_motion *m, const sn_mesh_line *x, in
   if (m->response)
     shears_by_curvature(m, x, element, y);
   else
-    resultants_of(m, x, element, 0.5, y);
+    sn_mesh_resultants(m, x, element, 0.5, y);
   for (int k = 0; k < (is_spatial(x->body) ? 2 : 1); k++)
     missing += l * y[1 + k] * l * y[1 + k] * l / (24 * x->g.EI[k]);
   return missing;
@@ -186,7 +185,7 @@ static double stressed(const sn_mesh_motion *m, const sn_mesh_line *x, int eleme
   double z[16];
   sn_mesh_motion response = *m;
   response.u = m->response;
-  resultants_of(&response, x, element, 0.5, z);
+  sn_mesh_resultants(&response, x, element, 0.5, z);
   return N + m->more * z[0];
 }
 
@@ -194,7 +193,7 @@ static double stressed(const sn_mesh_motion *m, const sn_mesh_line *x, int eleme
 static double chord_of(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double N) {
   const double l = x->g.element_length;
   double u[16];
-  resultants_of(m, x, element, 0.5, u);
+  sn_mesh_resultants(m, x, element, 0.5, u);
   return fabs(N) * u[4] * u[4] * l * l * l / 24;
 }
 
@@ -246,11 +245,11 @@ static void mark_loaded(const sn_model *m, const sn_mesh_line *x, double *loaded
 static void end_moments(const sn_mesh_motion *m, const sn_mesh_line *x, int element, double s, double M[2]) {
   const bool spatial = is_spatial(x->body);
   double y[16], y0[16] = {0};
-  resultants_of(m, x, element, s, y);
+  sn_mesh_resultants(m, x, element, s, y);
   if (!m->u && !x->g.straight) {
     sn_mesh_motion start = *m;
     start.ev.q = m->simulation->model->q0;
-    resultants_of(&start, x, element, s, y0);
+    sn_mesh_resultants(&start, x, element, s, y0);
   }
   M[1] = 0;
   for (int k = 0; k < (spatial ? 2 : 1); k++) {
@@ -344,7 +343,7 @@ double sn_mesh_strain(const sn_mesh_motion *m, const sn_mesh_line *x) {
   double sum = 0, y[16];
   for (int e = 0; e < x->g.elements; e++)
     for (int i = 0; i < 2; i++) {
-      resultants_of(m, x, e, sn_gauss2_points[i], y);
+      sn_mesh_resultants(m, x, e, sn_gauss2_points[i], y);
       const int M = is_spatial(x->body) ? 5 : 2;
       double density = y[0] * y[0] / x->g.stiffness + y[M] * y[M] / x->g.EI[0];
       if (is_spatial(x->body) && x->g.EI[1] > 0) density += y[4] * y[4] / x->g.EI[1];
@@ -386,7 +385,7 @@ double sn_mesh_waves(const sn_mesh_motion *m, const sn_mesh_line *x) {
   for (int e = 0; e < x->g.elements; e++) {
     memcpy(y[0], y[1], sizeof y[0]);
     memcpy(y[1], y[2], sizeof y[1]);
-    resultants_of(m, x, e, 0.5, y[2]);
+    sn_mesh_resultants(m, x, e, 0.5, y[2]);
     if (e == 0) continue;
     const double dN = y[2][0] - y[1][0], dT = is_spatial(x->body) ? y[2][3] - y[1][3] : 0;
     if (x->g.linear) sum += dN * dN * l / (24 * x->g.stiffness);

@@ -33,7 +33,8 @@
 void sn_doubt_static_mesh(sn_simulation *simulation);
 /* Modes about a state: doubtful where a frequency is off by more than 1 %. */
 void sn_doubt_modal_mesh(sn_simulation *simulation, const sn_state *state, const sn_modes *modes);
-/* The three lowest damped vibrations about a state: doubtful where one of them is off by more than 2 %. */
+enum { SN_LOWEST = 3 };
+/* The lowest damped vibrations about a state: doubtful where one of them is off by more than 2 %. */
 void sn_doubt_damped_mesh(sn_simulation *simulation, const sn_state *state, sn_system *system, const sn_modes *modes);
 /* Shapes of buckling about a state at the load factor `load`, whose coordinates change by `response` [n] per load factor;
  * energy [count]: u'K u/2 of the shapes there. Doubtful where a load factor is off by more than 2 %. */

@@ -23,6 +23,8 @@ typedef struct sn_mesh_line {
 
 /* Bodies along lines whose elements are known; reduced ones have modes instead (analysis/reduction.h). */
 bool sn_mesh_take(const sn_model *model, int body, sn_mesh_line *line);
+/* Resultants in an element at s; of a motion their change, by differences. */
+void sn_mesh_resultants(const sn_mesh_motion *motion, const sn_mesh_line *line, int element, double s, double y[16]);
 /* Strain energy that the elements lack, of the state or of a motion. */
 double sn_mesh_missing(const sn_mesh_motion *motion, sn_mesh_line *line);
 /* The same in motion, from how resultants change from element to element. */

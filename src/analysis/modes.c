@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/formulation.h"
 #include "analysis/mesh_error.h"
 #include "analysis/reduction.h"
 #include "analysis/tangent.h"
-#include "analysis/torsion.h"
 #include "analysis/trust.h"
 #include "math/constants.h"
 
@@ -188,7 +188,7 @@ static sn_status modes_step(sn_simulation *s) {
     sn_doubt_equilibrium(s, s->audit, &rest, p->stiff, SN_NEW(&s->arena, double, s->audit->n + s->audit->m + 1),
                          rest_is);
   sn_doubt_modal_mesh(s, &rest, modes);
-  sn_doubt_modal_torsion(s, &rest, modes);
+  sn_doubt_modal_formulation(s, &rest, modes);
   sn_doubt_modal_reduction(s, &rest, modes);
   sn_modes_keep(s, modes, "vibration");
   s->finished = true;

@@ -94,9 +94,10 @@ typedef struct sn_evidence {
   int coarse;
   long swings_before;
   double *mesh_loads;
-  /* Beams whose torsion constant is not that of their section (analysis/torsion.h): most strain energy of torsion, and of
-   * all, of each body up to now, [2 bodies]. NULL: there is none. */
-  double *twisting;
+  /* Beams that resist torsion or bending otherwise than their section (analysis/formulation.h): most strain energies of
+   * each body up to now. NULL: there is none. Too much energy of bending in stages that are over, and of which body. */
+  double *formulation, locked;
+  int locking;
   double depth, overlap; /* largest overlap of contacts [m]; of penalty contacts, in radii, ... */
   int pair[2];           /* ... between these bodies */
   double stored,

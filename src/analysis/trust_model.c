@@ -4,12 +4,12 @@
 
 #include "analysis/axial.h"
 #include "analysis/evidence.h"
+#include "analysis/formulation.h"
 #include "analysis/holes.h"
 #include "analysis/modes.h"
 #include "analysis/reduction.h"
 #include "analysis/rolling.h"
 #include "analysis/spinning.h"
-#include "analysis/torsion.h"
 #include "analysis/trust.h"
 #include "analysis/trust_rules.h"
 #include "analysis/twisting.h"
@@ -68,6 +68,11 @@ static double reduction(const sn_simulation *s) {
 static double torsion(const sn_simulation *s) {
   int body;
   return sn_torsion_share(s, &body);
+}
+
+static double bending(const sn_simulation *s) {
+  int body;
+  return sn_bending_excess(s, &body);
 }
 
 static double start_positions(const sn_simulation *s) {
@@ -221,6 +226,11 @@ const sn_rule sn_model_rules[SN_MODEL_RULES] = {
      "share of torsion in the strain energy of a beam whose formulation (`selective`, `continuum`) has another torsion "
      "constant than its section, by more than 2 %",
      0.01, INFINITY, "plane sections do not warp, and twist too little", torsion, sn_torsion_say, A_MODEL},
+    {"bending",
+     "strain energy of bending that a beam has too much because its formulation (`continuum`) has another bending "
+     "stiffness than its section, relative to its strain energy, in dynamics to the energy exchanged or stored",
+     0.01, INFINITY, "sections that stay plane resist the contraction across them that goes with bending", bending,
+     sn_bending_say, A_MODEL},
     {"start positions", "change of coordinates by the initial assembly relative to the size of the model", 1e-3, 0.1,
      "the run does not start at the positions in the model file", start_positions, say_start_positions, A_MODEL},
     {"start velocities", "change of given initial velocities relative to the largest", 1e-2, 1,

@@ -22,7 +22,7 @@ typedef struct sn_rule {
   sn_rule_about about;
 } sn_rule;
 
-enum { SN_RUN_RULES = 20, SN_MODEL_RULES = 17 };
+enum { SN_RUN_RULES = 20, SN_MODEL_RULES = 18 };
 extern const sn_rule sn_run_rules[SN_RUN_RULES], sn_model_rules[SN_MODEL_RULES];
 
 #endif

@@ -400,6 +400,15 @@ const char *sn_beam_doubt(const sn_body *body, const double *q, bool *bad) {
   return excess > 3e-3 ? own->stiff : NULL;
 }
 
+/* The bending stiffness over that of E, in plane strain E/(1 - nu^2): see the Poisson effect in beam_setup.c. */
+static double bends_as(const sn_body *body) {
+  const bool space = ((const beam *)body->data)->n == 3;
+  const double nu = ((const sn_material_spec *)(const void *)sn_line_of(body->spec)->material)->poisson;
+  if (space) return sn_beam_of(body->spec)->elastic == SN_BEAM_CONTINUUM ? (1 - nu) / ((1 + nu) * (1 - 2 * nu)) : 0;
+  if (sn_beam2d_of(body->spec)->elastic != SN_BEAM2D_CONTINUUM) return 0;
+  return sn_beam2d_of(body->spec)->plane ? (1 - nu) * (1 - nu) / (1 - 2 * nu) : 1 / (1 - nu * nu);
+}
+
 void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_line_spec *s = sn_line_of(body->spec);
   sn_section_space space;
@@ -408,6 +417,7 @@ void sn_beam_geometry(const sn_body *body, sn_geometry *geometry) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)s->material;
   const bool space_beam = ((const beam *)body->data)->n == 3;
   geometry->flat = !space_beam || sn_beam_of(body->spec)->elastic >= SN_BEAM_SELECTIVE;
+  geometry->bends = bends_as(body);
   if (!space_beam) return;
   const double J = sn_beam_torsion_constant(body->spec, section);
   geometry->GJ = m->young / (2 * (1 + m->poisson)) * J;

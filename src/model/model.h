@@ -204,6 +204,7 @@ typedef struct sn_geometry {
   double mass, EI[2];
   double GJ, polar; /* where sections turn about the line, linearly in each element: GJ and rho Ip; 0: they do not */
   double torsion;   /* beam: that GJ over the section's; 0: not known */
+  double bends;     /* beam: its bending stiffness over the section's; 0: it is that */
   bool flat;        /* one curvature in each element, instead of a cubic line */
   bool linear;      /* axial displacements are linear in each element */
   bool straight;    /* stress-free where each element has one stretch, instead of at the start */

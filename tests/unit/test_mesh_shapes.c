@@ -48,7 +48,11 @@ static void column(const char *type, int n, int mode, bool clamped) {
   open_run(&r, text, NULL);
   const sn_verdict v = verdict_of(&r, SN_OK);
   const sn_modes *m = r.simulation->modes;
-  assert_int_equal(m->count, mode);
+  if (m->count < mode) { /* what a mesh makes of shapes it does not have is left out */
+    assert_true(m->count == mode - 1 && n == 3 && strstr(r.simulation->start.notes, "are left out"));
+    close_run(&r);
+    return;
+  }
   const double error = m->factor[mode - 1] / (strstr(type, "continuum") ? 1 / (1 - 0.09) : 1) / (x * x * EI) - 1;
   check_told(&v, error, 0.01, 0.06, name);
   close_run(&r);
