@@ -33,6 +33,7 @@ static const double INDEX_3 = 1e-10;        /* tolerance below which rounding of
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
 static const double CONTACT = 1;            /* work of a contact in an iteration of its solver */
 static const double MOST_WORK = 3e7;        /* some seconds */
+static const double MOST_OF_STEPS = 3e8;    /* likewise, of steps with one matrix and without iterations */
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
 static const double DENSE = 60;             /* equations up to which a full matrix costs as much as evaluations */
 static const double PAIR = 2;               /* surfaces, a body and what it touches */
@@ -127,12 +128,19 @@ static double work_of(const sn_simulation *s) {
   return sn_work_done(s->system, s->ops->kind.name) * (s->system->n + s->system->m) + CONTACT * x->contact.work;
 }
 
+static bool records_points(const sn_model *model) {
+  for (int i = 0; i < model->outputs; i++)
+    if (model->output[i].type == SN_OUTPUT_POINT) return true;
+  return false;
+}
+
 /* Both runs are so far apart that nothing to come makes them agree, at a scale that does not change with the motion: at
- * first, when nothing has moved far yet, small vibrations of contacts count for much. */
+ * first, when nothing has moved far yet, small vibrations of contacts count for much. Without points, coordinates are
+ * compared, in tolerances. */
 static bool has_parted(const sn_simulation *s) {
   const sn_evidence *e = &s->evidence;
   const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s);
-  return e->apart > FAR * FAR * tolerance * fmax(e->displacement, e->size);
+  return e->apart > FAR * FAR * (records_points(s->model) ? tolerance * fmax(e->displacement, e->size) : 1);
 }
 
 /* Beside penalty contacts a run without an estimate is doubtful, so that a second or two are well spent: less with many
@@ -143,7 +151,8 @@ static double most_work(const sn_simulation *s) {
   const bool same = is_same_method(s);
   const double dense = fmin(1, DENSE / (s->system->n + s->system->m));
   const double allowed = SMALL_WORK + (same ? FINER_STEPS : 1) * work_of(s);
-  if (same || !surfaces || has_parted(s)) return fmin(MOST_WORK, allowed);
+  if (same) return fmin(has_parted(s) ? MOST_WORK : MOST_OF_STEPS, allowed);
+  if (!surfaces || has_parted(s)) return fmin(MOST_WORK, allowed);
   return fmin(MOST_WORK, allowed + MOST_WORK * dense * dense * fmin(1, PAIR / surfaces->items));
 }
 
@@ -292,12 +301,6 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   e->far =
       e->far || variables > FAR || (apart > FAR * unit && (points < 0 || apart > FAR * tolerance * A_WAY * e->size));
   if (!e->far) e->far_from = mine->t;
-}
-
-static bool records_points(const sn_model *model) {
-  for (int i = 0; i < model->outputs; i++)
-    if (model->output[i].type == SN_OUTPUT_POINT) return true;
-  return false;
 }
 
 /* After the companion has ended, points go on: what they differed by then is compared with all of their displacement. With

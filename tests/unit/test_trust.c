@@ -713,6 +713,42 @@ static void rest_is_good(void **state) {
   close_run(&r);
 }
 
+/* Newton's cradle with five balls: the last one gets the swing of the first, 0.4 rad. Short steps have a companion to the
+ * end, too: a smaller step is no worse. */
+static void short_steps_are_compared(void **state) {
+  (void)state;
+  static const double steps[] = {5e-4, 1e-4};
+  for (size_t k = 0; k < SN_COUNT(steps); k++) {
+    char text[4000];
+    int n = snprintf(text, sizeof text, "sinew: 1\ngravity: [0, 0, -9.81]\nbodies:\n");
+    for (int i = 0; i < 5; i++)
+      n += snprintf(text + n, sizeof text - (size_t)n,
+                    "  b%d: {type: rigid, position: ['%d/10 - %g*sin(0.4)', 0, '-1 + %g*(1 - cos(0.4))'], mass: 1, "
+                    "inertia: [1e-3, 1e-3, 1e-3], rotation: {axis: [0, 1, 0], angle: %g}}\n",
+                    i, i, i ? 0. : 1., i ? 0. : 1., i ? 0 : 0.4);
+    n += snprintf(text + n, sizeof text - (size_t)n, "joints:\n");
+    for (int i = 0; i < 5; i++)
+      n +=
+          snprintf(text + n, sizeof text - (size_t)n,
+                   "  h%d: {type: revolute, between: ['ground.at(%d/10, 0, 0)', 'b%d.at(0, 0, 1)'], axis: [0, 1, 0]}\n",
+                   i, i, i);
+    n += snprintf(text + n, sizeof text - (size_t)n, "surfaces:\n");
+    for (int i = 0; i < 5; i++)
+      n += snprintf(text + n, sizeof text - (size_t)n, "  s%d: {type: sphere, on: b%d, radius: 0.05}\n", i, i);
+    snprintf(text + n, sizeof text - (size_t)n,
+             "contacts: {all: {method: dvi, restitution: 1}}\noutputs: {last: {joint: h4}}\n"
+             "analysis: {type: dynamics, duration: 4, integrator: {type: symplectic-euler, step: %g, impact: "
+             "sequential}}\n",
+             steps[k]);
+    run r;
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    if (v.level != SN_GOOD) fail_msg("step %g: %s", steps[k], v.reasons);
+    assert_below(-r.simulation->system->statistics.estimated_until, -3.99, "step %g: end of the estimate", steps[k]);
+    close_run(&r);
+  }
+}
+
 /* A spline through uneven points goes far beyond them. */
 static void splines_that_overshoot(void **state) {
   (void)state;
@@ -812,6 +848,7 @@ int main(void) {
                                      cmocka_unit_test(small_vibrations_are_told),
                                      cmocka_unit_test(seen_is_better_than_signs),
                                      cmocka_unit_test(rest_is_good),
+                                     cmocka_unit_test(short_steps_are_compared),
                                      cmocka_unit_test(splines_that_overshoot)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
