@@ -6,7 +6,7 @@ file(GLOB kernel_sources CONFIGURE_DEPENDS
   src/sparse/ldl_factor.c src/sparse/ldl_links.c src/sparse/ldl_complex.c src/sparse/matrix.c src/sparse/components*.c src/sparse/articulated.c
   src/contact/*.c
   src/system/evaluate.c src/system/iteration_matrix.c src/system/discrete_step.c src/system/advance.c src/system/impulses.c
-  src/system/tree_motion.c)
+  src/system/tree_motion.c src/system/tree_loops.c)
 # Kinds: they export tables.
 list(FILTER kernel_sources EXCLUDE REGEX "/(law|surface|solid)(_[a-z]*)?\\.c$")
 

@@ -222,3 +222,76 @@ void sn_articulated_backward(const sn_articulated *w, int first, int last) {
     WITH_CONSTANT(w->row[i + 1] - w->row[i], BACKWARD)
   }
 }
+
+/* ---- several loads ---- */
+
+/* As sn_articulated_forward: f := L^-1 f; l := L_S^-1 C Y^-1 f; what the parent takes over. */
+SN_INLINE void forward_loads(const sn_articulated *w, int i, int k, double *f, double *fp, double *l) {
+  const double *Y = w->Y + 6 * SN_TWIST * i, *Z = w->Z + 6 * SN_TWIST * i, *D = w->D + SN_TWIST * i;
+  const double *S = w->S + SN_TWIST * w->row[i], *V = w->V + SN_TWIST * w->row[i], *E = w->E + w->row[i];
+  row z[6], t[6] = {{{{0}}}};
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; j++) z[j] = load(f + SN_TWIST * j);
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; j++) {
+    for (int b = j + 1; b < 6; b++) add(&z[b], -Y[SN_TWIST * j + b] * D[j], &z[j]);
+    for (int a = 0; a < k; a++) add(&t[a], Z[SN_TWIST * j + a] * D[j], &z[j]);
+    store(f + SN_TWIST * j, &z[j]);
+  }
+#pragma GCC unroll 6
+  for (int a = 0; a < k; a++) {
+    for (int b = a + 1; b < k; b++) add(&t[b], -S[SN_TWIST * a + b] * E[a], &t[a]);
+    store(l + SN_TWIST * a, &t[a]);
+    for (int b = 0; fp && b < 6; b++) {
+      row to = load(fp + SN_TWIST * b);
+      add(&to, -V[SN_TWIST * a + b] * E[a], &t[a]);
+      store(fp + SN_TWIST * b, &to);
+    }
+  }
+}
+
+/* As backward_body. */
+SN_INLINE void backward_loads(const sn_articulated *w, int i, int k, const double *f, const double *up, double *u,
+                              double *l) {
+  const double *Y = w->Y + 6 * SN_TWIST * i, *Z = w->Z + 6 * SN_TWIST * i, *D = w->D + SN_TWIST * i;
+  const double *S = w->S + SN_TWIST * w->row[i], *V = w->V + SN_TWIST * w->row[i], *E = w->E + w->row[i];
+  row x[6], m[6];
+#pragma GCC unroll 6
+  for (int a = k - 1; a >= 0; a--) {
+    row e = load(l + SN_TWIST * a);
+    for (int b = 0; up && b < 6; b++) {
+      const row of_parent = load(up + SN_TWIST * b);
+      add(&e, V[SN_TWIST * a + b], &of_parent);
+    }
+    for (int b = a + 1; b < k; b++) add(&e, -S[SN_TWIST * a + b], &m[b]);
+    for (int p = 0; p < PIECES; p++) m[a].piece[p] = e.piece[p] * E[a];
+    store(l + SN_TWIST * a, &m[a]);
+  }
+#pragma GCC unroll 6
+  for (int j = 5; j >= 0; j--) {
+    row e = load(f + SN_TWIST * j);
+    for (int a = 0; a < k; a++) add(&e, -Z[SN_TWIST * j + a], &m[a]);
+    for (int b = j + 1; b < 6; b++) add(&e, -Y[SN_TWIST * j + b], &x[b]);
+    for (int p = 0; p < PIECES; p++) x[j].piece[p] = e.piece[p] * D[j];
+    store(u + SN_TWIST * j, &x[j]);
+  }
+}
+
+void sn_articulated_answers(const sn_articulated *w, int first, int last, double *f, double *u, double *l) {
+  const size_t wide = 6 * SN_TWIST;
+  for (int i = last - 1; i >= first; i--) {
+    const int p = w->parent[i];
+    double *own = f + wide * (size_t)(i - first), *up = p >= 0 ? f + wide * (size_t)(p - first) : NULL;
+    double *li = l + SN_TWIST * (w->row[i] - w->row[first]);
+#define FORWARD_LOADS(k) forward_loads(w, i, k, own, up, li)
+    WITH_CONSTANT(w->row[i + 1] - w->row[i], FORWARD_LOADS)
+  }
+  for (int i = first; i < last; i++) {
+    const int p = w->parent[i];
+    double *own = u + wide * (size_t)(i - first), *up = p >= 0 ? u + wide * (size_t)(p - first) : NULL;
+    double *li = l + SN_TWIST * (w->row[i] - w->row[first]);
+    const double *fi = f + wide * (size_t)(i - first);
+#define BACKWARD_LOADS(k) backward_loads(w, i, k, fi, up, own, li)
+    WITH_CONSTANT(w->row[i + 1] - w->row[i], BACKWARD_LOADS)
+  }
+}

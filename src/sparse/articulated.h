@@ -44,5 +44,9 @@ int sn_articulated_factor(const sn_articulated *w, int first, int last);
 void sn_articulated_forward(const sn_articulated *w, int first, int last);
 /* u and l after either of them. */
 void sn_articulated_backward(const sn_articulated *w, int first, int last);
+/* Answers to SN_TWIST loads at a time, with c = 0, by the last factors; f, c, u and l of `w` stay. A row of each array
+ * is a number for each load, and arrays begin with body `first` and its first equation: f [bodies 6 SN_TWIST], changed;
+ * u [bodies 6 SN_TWIST], l [rows SN_TWIST] found. */
+void sn_articulated_answers(const sn_articulated *w, int first, int last, double *f, double *u, double *l);
 
 #endif

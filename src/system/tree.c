@@ -50,16 +50,6 @@ bool sn_tree_factor(sn_tree *tree, sn_threads *threads, const sn_eval *ev, doubl
   return true;
 }
 
-/* The motion of bodies between loops is not yet known, that of loops is. */
-static void backward(const sn_tree *t, int k) {
-  int first = t->part[k];
-  for (int i = t->part_loop[k]; i < t->part_loop[k + 1]; i++) {
-    sn_articulated_backward(&t->w, first, t->loop[i].first);
-    first = t->loop[i].last;
-  }
-  sn_articulated_backward(&t->w, first, t->part[k + 1]);
-}
-
 static void give(const sn_tree *t, int k, double *a, double *l) {
   const int first = t->part[k], last = t->part[k + 1];
   sn_tree_give(t, a, l, first, last);
@@ -71,8 +61,10 @@ static void give(const sn_tree *t, int k, double *a, double *l) {
 
 static void give_part(void *user, int k) {
   const tree_job *j = user;
-  backward(j->tree, k);
-  give(j->tree, k, j->a, j->l);
+  const sn_tree *t = j->tree;
+  sn_articulated_backward(&t->w, t->part[k], t->part[k + 1]);
+  for (int i = t->part_loop[k]; i < t->part_loop[k + 1]; i++) sn_tree_close_loop(t, &t->loop[i]);
+  give(t, k, j->a, j->l);
 }
 
 void sn_tree_accelerations(sn_tree *tree, sn_threads *threads, double *a, double *l) {

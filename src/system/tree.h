@@ -65,8 +65,9 @@ typedef struct sn_tree_loop {
   int *pivot;      /* [k] their order: equations that repeat others are the last ones */
   double *W;       /* [k k] its Cholesky factor, in this order */
   double *whole;   /* [k] diagonal of W if bodies had no joints, about */
-  double *room;    /* [2 k] scratch */
-  double *u, *l;   /* [k + 1][bodies SN_TWIST], [k + 1][rows of the bodies]: u_j, l_j; the last ones: u_0, l_0 */
+  double *room;    /* scratch */
+  double *f;       /* [bodies 6 SN_TWIST] scratch */
+  double *u, *l;   /* u_j, l_j: for each SN_TWIST of them [bodies 6 SN_TWIST] and [rows of the bodies, SN_TWIST] */
   double *null;    /* [k - rank][rows of the bodies, k, bodies] multipliers that balance each other, orthonormal */
 } sn_tree_loop;
 
@@ -118,7 +119,7 @@ void sn_tree_give_units(const sn_tree *tree, double *l, int first, int last);
 void sn_tree_take_loop(const sn_tree *tree, sn_tree_loop *loop, sn_arena *arena);
 /* After the rows of its slots, before the factors of its bodies: sizes, by which equations that repeat others are found. */
 void sn_tree_measure_loop(const sn_tree *tree, const sn_tree_loop *loop);
-/* After the factors; with the right-hand side taken along. */
+/* After the factors. */
 bool sn_tree_factor_loop(const sn_tree *tree, sn_tree_loop *loop, bool redundant);
 /* The tree's u and l become those of the closed mechanism. */
 void sn_tree_close_loop(const sn_tree *tree, const sn_tree_loop *loop);

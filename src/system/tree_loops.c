@@ -22,8 +22,17 @@ static size_t rows_of(const sn_tree *t, const sn_tree_loop *x) {
   return (size_t)(t->w.row[x->last] - t->w.row[x->first]);
 }
 
-static size_t motion_size(const sn_tree_loop *x) {
-  return SN_TWIST * (size_t)(x->last - x->first);
+/* Answers are found for SN_TWIST multipliers at a time, a panel. */
+static int panels(const sn_tree_loop *x) {
+  return (x->rows + SN_TWIST - 1) / SN_TWIST;
+}
+
+static size_t panel_motion(const sn_tree_loop *x) {
+  return 6 * SN_TWIST * (size_t)(x->last - x->first);
+}
+
+static size_t panel_rows(const sn_tree *t, const sn_tree_loop *x) {
+  return SN_TWIST * rows_of(t, x);
 }
 
 static size_t null_size(const sn_tree *t, const sn_tree_loop *x) {
@@ -35,9 +44,10 @@ void sn_tree_take_loop(const sn_tree *t, sn_tree_loop *x, sn_arena *arena) {
   x->pivot = SN_NEW(arena, int, k);
   x->W = SN_NEW(arena, double, k *k);
   x->whole = SN_NEW(arena, double, k);
-  x->room = SN_NEW(arena, double, 2 * k);
-  x->u = SN_NEW(arena, double, (k + 1) * motion_size(x));
-  x->l = SN_NEW(arena, double, (k + 1) * rows_of(t, x) + 1);
+  x->room = SN_NEW(arena, double, 2 * SN_TWIST * (size_t)panels(x));
+  x->f = SN_NEW(arena, double, panel_motion(x));
+  x->u = SN_NEW(arena, double, (size_t)panels(x) * panel_motion(x));
+  x->l = SN_NEW(arena, double, (size_t)panels(x) * panel_rows(t, x) + 1);
   x->null = SN_NEW(arena, double, k *null_size(t, x));
 }
 
@@ -56,40 +66,60 @@ static side_rows row_at(const sn_tree *t, int slot, int row) {
                      .parent = t->w.parent[slot]};
 }
 
-/* R_i u, where u is that of body `first` and the following ones */
-static double row_times(const side_rows *r, const double *u, int first) {
-  const double *own = u + SN_TWIST * (r->body - first), *other = u + SN_TWIST * (r->parent - first);
-  double sum = 0;
-  for (int j = 0; j < 6; j++) sum += r->own[SN_TWIST * j] * own[j];
-  for (int j = 0; r->parent >= 0 && j < 6; j++) sum += r->other[j] * other[j];
-  return sum;
-}
-
 /* y[k] := R u */
-static void rows_times(const sn_tree *t, const sn_tree_loop *x, const double *u, double *y) {
+static void rows_times(const sn_tree *t, const sn_tree_loop *x, double *y) {
   for (int slot = x->slot; slot < x->end; slot++)
     for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++) {
       const side_rows r = row_at(t, slot, row);
-      *y++ = row_times(&r, u, x->first);
+      const double *own = t->w.u + SN_TWIST * r.body, *other = t->w.u + SN_TWIST * r.parent;
+      double sum = 0;
+      for (int j = 0; j < 6; j++) sum += r.own[SN_TWIST * j] * own[j];
+      for (int j = 0; r.parent >= 0 && j < 6; j++) sum += r.other[j] * other[j];
+      *y++ = sum;
     }
 }
 
 /* ---- answers of the tree ---- */
 
-static void keep(const sn_tree *t, const sn_tree_loop *x, int j) {
-  memcpy(x->u + (size_t)j * motion_size(x), t->w.u + SN_TWIST * x->first, motion_size(x) * sizeof(double));
-  memcpy(x->l + (size_t)j * rows_of(t, x), t->w.l + t->w.row[x->first], rows_of(t, x) * sizeof(double));
+/* Loads -R_j' of the rows of a panel. */
+static void load_panel(const sn_tree *t, const sn_tree_loop *x, int panel) {
+  int j = -SN_TWIST * panel;
+  memset(x->f, 0, panel_motion(x) * sizeof *x->f);
+  for (int slot = x->slot; slot < x->end; slot++)
+    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++, j++) {
+      if (j < 0 || j >= SN_TWIST) continue;
+      const side_rows r = row_at(t, slot, row);
+      double *own = x->f + 6 * SN_TWIST * (r.body - x->first) + j,
+             *other = x->f + 6 * SN_TWIST * (r.parent - x->first) + j;
+      for (int i = 0; i < 6; i++) own[SN_TWIST * i] -= r.own[SN_TWIST * i];
+      for (int i = 0; r.parent >= 0 && i < 6; i++) other[SN_TWIST * i] -= r.other[i];
+    }
 }
 
-/* To a multiplier of one of row j: the force -R_j'. */
-static void answer(const sn_tree *t, const sn_tree_loop *x, int j, const side_rows *r) {
-  memset(t->w.f + SN_TWIST * x->first, 0, motion_size(x) * sizeof(double));
-  memset(t->w.c + t->w.row[x->first], 0, rows_of(t, x) * sizeof(double));
-  for (int i = 0; i < 6; i++) t->w.f[SN_TWIST * r->body + i] -= r->own[SN_TWIST * i];
-  for (int i = 0; r->parent >= 0 && i < 6; i++) t->w.f[SN_TWIST * r->parent + i] -= r->other[i];
-  sn_articulated_forward(&t->w, x->first, x->last);
-  sn_articulated_backward(&t->w, x->first, x->last);
-  keep(t, x, j);
+/* y[SN_TWIST] += c x[SN_TWIST] */
+static inline void add_row(double *restrict y, double c, const double *restrict x) {
+  for (int j = 0; j < SN_TWIST; j++) y[j] += c * x[j];
+}
+
+static inline double dot_row(const double *a, const double *b) {
+  double sum = 0;
+  for (int j = 0; j < SN_TWIST; j++) sum += a[j] * b[j];
+  return sum;
+}
+
+/* Columns of W that belong to a panel: -R u. */
+static void measure_panel(const sn_tree *t, const sn_tree_loop *x, int panel, const double *u) {
+  const int from = SN_TWIST * panel, count = x->rows - from < SN_TWIST ? x->rows - from : SN_TWIST;
+  double *W = x->W + from;
+  for (int slot = x->slot; slot < x->end; slot++)
+    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++, W += x->rows) {
+      const side_rows r = row_at(t, slot, row);
+      const double *own = u + 6 * SN_TWIST * (r.body - x->first), *other = u + 6 * SN_TWIST * (r.parent - x->first);
+      double sum[SN_TWIST] = {0};
+      for (int j = 0; j < 6; j++) add_row(sum, -r.own[SN_TWIST * j], own + SN_TWIST * j);
+      for (int j = 0; r.parent >= 0 && j < 6; j++) add_row(sum, -r.other[j], other + SN_TWIST * j);
+      memcpy(W, sum, (size_t)count * sizeof *W);
+    }
 }
 
 /* ---- W ---- */
@@ -179,7 +209,13 @@ static void find_null(const sn_tree *t, const sn_tree_loop *x, int d) {
   solve_upper(x, y);
   z[x->pivot[d]] = 1;
   for (int i = 0; i < x->rank; i++) z[x->pivot[i]] = -y[i];
-  for (size_t j = 0; j < k; j++) add(N, z[j], x->l + j * rows, rows);
+  double *share = y + SN_TWIST * panels(x); /* z, and zeros to the end of the panel */
+  memset(share, 0, SN_TWIST * (size_t)panels(x) * sizeof *share);
+  memcpy(share, z, k * sizeof *share);
+  for (int p = 0; p < panels(x); p++) {
+    const double *l = x->l + (size_t)p * panel_rows(t, x);
+    for (size_t i = 0; i < rows; i++) N[i] += dot_row(l + SN_TWIST * i, share + SN_TWIST * p);
+  }
   pull(t, x->first, x->last, N, x->first, unit);
   pull(t, x->slot, x->end, z, x->first, unit);
   for (int i = x->first; i < x->last; i++) unit[i - x->first] /= 2 * t->motion[i].pp;
@@ -207,39 +243,37 @@ void sn_tree_measure_loop(const sn_tree *t, const sn_tree_loop *x) {
 bool sn_tree_factor_loop(const sn_tree *t, sn_tree_loop *x, bool redundant) {
   const double rounding = 1e-13;
   const int n = x->rows;
-  sn_articulated_backward(&t->w, x->first, x->last);
-  keep(t, x, n);
-  int j = 0;
-  for (int slot = x->slot; slot < x->end; slot++)
-    for (int row = t->w.row[slot]; row < t->w.row[slot + 1]; row++, j++) {
-      const side_rows r = row_at(t, slot, row);
-      answer(t, x, j, &r);
-      rows_times(t, x, t->w.u + SN_TWIST * x->first, x->W + j * n);
-    }
+  for (int p = 0; p < panels(x); p++) {
+    double *u = x->u + (size_t)p * panel_motion(x), *l = x->l + (size_t)p * panel_rows(t, x);
+    load_panel(t, x, p);
+    sn_articulated_answers(&t->w, x->first, x->last, x->f, u, l);
+    measure_panel(t, x, p, u);
+  }
   for (int i = 0; i < n; i++) /* symmetric but for rounding */
-    for (int k = 0; k <= i; k++) x->W[i * n + k] = x->W[k * n + i] = -(x->W[i * n + k] + x->W[k * n + i]) / 2;
+    for (int k = 0; k < i; k++) x->W[i * n + k] = x->W[k * n + i] = (x->W[i * n + k] + x->W[k * n + i]) / 2;
   factor(x, redundant ? SN_REDUNDANT : rounding);
   if (x->rank < n && !redundant) return false;
   for (int d = x->rank; d < n; d++) find_null(t, x, d);
-  memcpy(t->w.u + SN_TWIST * x->first, x->u + (size_t)n * motion_size(x), motion_size(x) * sizeof(double));
-  memcpy(t->w.l + t->w.row[x->first], x->l + (size_t)n * rows_of(t, x), rows_of(t, x) * sizeof(double));
-  sn_tree_close_loop(t, x);
   return true;
 }
 
 void sn_tree_close_loop(const sn_tree *t, const sn_tree_loop *x) {
-  const int start = t->w.row[x->slot];
+  const int start = t->w.row[x->slot], bodies = x->last - x->first, rows = (int)rows_of(t, x);
   double *u = t->w.u + SN_TWIST * x->first, *l = t->w.l + t->w.row[x->first], *closing = t->w.l + start;
+  double *y = x->room, *z = y + SN_TWIST * panels(x);
   memset(closing, 0, (size_t)x->rows * sizeof *closing);
+  memset(y, 0, SN_TWIST * (size_t)panels(x) * sizeof *y);
   for (int pass = 0; pass < 2; pass++) { /* the second one takes off what rounding left */
-    double *y = x->room, *z = y + x->rows;
-    rows_times(t, x, u, y);
+    rows_times(t, x, y);
     for (int i = 0; i < x->rows; i++) y[i] -= t->w.c[start + i];
     solve(x, y, z);
-    for (int j = 0; j < x->rows; j++) {
-      closing[j] += y[j];
-      add(u, y[j], x->u + (size_t)j * motion_size(x), motion_size(x));
-      add(l, y[j], x->l + (size_t)j * rows_of(t, x), rows_of(t, x));
+    for (int j = 0; j < x->rows; j++) closing[j] += y[j];
+    for (int p = 0; p < panels(x); p++) {
+      const double *up = x->u + (size_t)p * panel_motion(x), *lp = x->l + (size_t)p * panel_rows(t, x),
+                   *yp = y + SN_TWIST * p;
+      for (int i = 0; i < bodies; i++)
+        for (int k = 0; k < 6; k++) u[SN_TWIST * i + k] += dot_row(up + SN_TWIST * (6 * i + k), yp);
+      for (int i = 0; i < rows; i++) l[i] += dot_row(lp + SN_TWIST * i, yp);
     }
   }
 }

@@ -208,7 +208,7 @@ static void test_random_loops(void **state) {
   uint64_t seed = 21;
   for (int k = 0; k < 40; k++) {
     const int bodies = 3 + k % 14;
-    char *more = closing_joints(&seed, bodies, 1 + bodies / 4);
+    char *more = closing_joints(&seed, bodies, 1 + bodies / 2);
     check_text(tree_text(&seed, bodies, 0, more), &seed, "random loops");
     free(more);
   }
