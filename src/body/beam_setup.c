@@ -225,10 +225,37 @@ static void set_volume(const element *a) {
     }
 }
 
+/* r_y and r_z go along the chord from node to node. Where at rest the tangents of the nodes make the angle b and the
+ * sections are twisted by f about them, the chord is shorter than the arc, in three ways:
+ *
+ *   tau l = cos(b/2) sin f for cos(b/2) f: its change with f is (cos(b/2) cos f) as large
+ *   twist makes r_y and r_z shorter by d, d^2 = 1 - 4 s (1 - s) sin(f/2)^2; ky and kz, which divide by their lengths, are
+ *   right
+ *   bending makes them shorter in its plane only, while ky and kz measure across it: they should divide by d alone
+ *
+ * The stiffness is multiplied by the squares of what is missing. */
+typedef struct chord {
+  double torsion, sine2; /* (cos(b/2) cos f)^2, sin(f/2)^2 */
+  bool bent;             /* b is more than rounding */
+} chord;
+
+static chord chord_of(const element *a) {
+  const double(*e)[3] = a->node[0].e, (*f)[3] = a->node[1].e;
+  const double bend = (1 + sn_dot(e[1], f[1]) / (sn_norm(e[1]) * sn_norm(f[1]))) / 2; /* cos(b/2)^2 */
+  const double twist = (sn_dot(e[3], f[2]) - sn_dot(e[2], f[3])) / 2;
+  const double sine2 = fmin(1, twist * twist / bend); /* of f; the half angle without cancellation */
+  return (chord){bend - twist * twist, sine2 / (2 + 2 * sqrt(1 - sine2)), 1 - bend > 1e-14};
+}
+
+static double length_ratio(const chord *c, double s, const double r[3]) {
+  return c->bent ? sn_dot(r, r) / (1 - 4 * s * (1 - s) * c->sine2) : 1;
+}
+
 /* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. */
 static void set_line(const element *a) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)a->line->material;
   double X[6][3], k[3], E = m->young, G = E / (2 * (1 + m->poisson));
+  const chord shape = chord_of(a);
   sn_section_space space;
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     gradients(a, sn_gauss5_points[i], X);
@@ -238,10 +265,10 @@ static void set_line(const element *a) {
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i, stiffness = field + SN_BEAM_LINE_NUMBERS;
     sn_section_values v = sn_section(section_at(a, sn_gauss3_points[i], &space));
-    set(a, stiffness, E * v.Iyy);
-    set(a, stiffness + 1, E * v.Izz);
-    set(a, stiffness + 2, G * v.J);
     gradients(a, sn_gauss3_points[i], X);
+    set(a, stiffness, E * v.Iyy * length_ratio(&shape, sn_gauss3_points[i], X[3]));
+    set(a, stiffness + 1, E * v.Izz * length_ratio(&shape, sn_gauss3_points[i], X[4]));
+    set(a, stiffness + 2, G * v.J / shape.torsion);
     sn_cross(k, X[0], X[5]);
     sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
     set(a, field, sn_dot(k, X[3]) / sn_norm(X[3]));
