@@ -26,7 +26,7 @@ void sn_take_over(sn_simulation *s, const sn_simulation *of) {
   s->host->applied = of->host->applied;
   sn_state_copy(s->system, &s->state, &of->state);
   s->left = true;
-  s->system->regularization = of->system->regularization;
+  sn_system_copy_regularization(s->system, of->system);
   s->start = of->start;
   s->start.notes = NULL;
   s->evidence.size = of->evidence.size;

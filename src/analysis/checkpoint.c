@@ -10,7 +10,7 @@
 #include "analysis/events.h"
 #include "analysis/evidence.h"
 
-static const double MARK = 20274; /* first number: the order of the others; another order has another */
+static const double MARK = 20275; /* first number: the order of the others; another order has another */
 
 bool sn_checkpoint_possible(const sn_simulation *s) {
   return s->ops && s->integrator && !s->analysis->quasi_static;
@@ -98,6 +98,7 @@ static void remember(sn_simulation *s, sn_history *h) {
   sn_history_long(h, &s->next_row);
   sn_history_real(h, &s->last_row);
   sn_history_real(h, &s->system->regularization);
+  sn_history_reals(h, s->system->row_unit, (size_t)s->system->m);
   remember_state(s->system, &s->state, h);
   sn_history_reals(h, s->inputs, (size_t)s->model->inputs);
   sn_history_reals(h, s->discrete, (size_t)s->model->discrete);
@@ -184,7 +185,7 @@ sn_status sn_checkpoint_load(sn_simulation *s, sn_history *h) {
   sn_statistics statistics = s->system->statistics;
   remember_statistics(s->model, &statistics, h);
   if (h->failed) return misfit(s);
-  s->audit->regularization = s->system->regularization;
+  sn_system_copy_regularization(s->audit, s->system);
   sn_system_set_load(s->system, 1);
   sn_system_set_load(s->audit, 1);
   sn_status status = sn_system_refresh(s->system);

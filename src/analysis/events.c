@@ -203,7 +203,7 @@ static sn_status change_joints(sn_simulation *s, const sn_event *e) {
   for (int i = 0; i < e->locks; i++)
     if (!sn_is_locked(&m->lock[e->lock[i]], s->discrete)) sn_lock_here(&m->lock[e->lock[i]], s->state.q, s->discrete);
   sn_status status = sn_change_constraints(s->system, &s->state, s->events->mu, &start);
-  s->audit->regularization = s->system->regularization;
+  sn_system_copy_regularization(s->audit, s->system);
   if (status == SN_OK) tell_redundant(s, e, &start);
   return status;
 }

@@ -352,7 +352,7 @@ static sn_status prepare(linearization *z) {
     z->value[i] = sn_quantity_value(&u, &ev);
   }
   z->column = SN_NEW(&z->arena, double, s->output_columns + 1);
-  sys->regularization = s->system->regularization;
+  sn_system_copy_regularization(sys, s->system);
   sn_state_create(sys, &z->at);
   sn_state_create(sys, &z->moved);
   sn_state_copy(sys, &z->at, &s->state);

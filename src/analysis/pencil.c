@@ -31,7 +31,7 @@ sn_pencil *sn_pencil_at(sn_simulation *s, const sn_state *x) {
   if (!p) return NULL;
   sn_system *sys = p->system;
   sn_system_set_load(sys, sn_system_load(s->system));
-  sys->regularization = s->system->regularization;
+  sn_system_copy_regularization(sys, s->system);
   sn_system_set_inputs(sys, s->inputs);
   sn_system_set_host(sys, s->host);
   sn_system_set_discrete(sys, s->discrete);

@@ -58,7 +58,7 @@ bool sn_has_path(const sn_simulation *s) {
 
 void sn_begin_audit(sn_simulation *s) {
   sn_energy e;
-  s->audit->regularization = s->system->regularization;
+  sn_system_copy_regularization(s->audit, s->system);
   sn_system_set_load(s->audit, 1);
   sn_state_copy(s->system, &s->before, &s->state);
   s->energy_start = sn_total_energy(s->audit, &s->state, &e);
@@ -388,7 +388,7 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
   s->load = of->load;
   s->finished = s->cut = false;
   s->at_event = 0;
-  s->system->regularization = of->system->regularization;
+  sn_system_copy_regularization(s->system, of->system);
   s->system->statistics = (sn_statistics){0};
   s->evidence = (sn_evidence){0};
   sn_system_set_load(s->system, 1);

@@ -78,7 +78,7 @@ static int find_residual(void *arguments) {
    * step), or what l and mu have in the null space of G' would gather rounding from step to step */
   if (s->regularization > 0) IDAGetCurrentCj(w->memory, &c);
   for (int i = 0; i < m && c > 0; i++) {
-    r[2 * n + i] -= s->regularization / c * d[2 * n + i];
+    r[2 * n + i] -= s->regularization * s->row_unit[i] / c * d[2 * n + i];
     r[2 * n + m + i] -= SN_IDA_POSITION_EPS / c * d[2 * n + m + i];
   }
   for (int i = 0; i < 2 * (n + m); i++) sum += fabs(r[i]);

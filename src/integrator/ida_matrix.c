@@ -153,7 +153,7 @@ void sn_ida_matrix_fill(sn_ida_matrix *J, const sn_state *state, double c, SUNMa
   for (int k = 0; k < m; k++) {
     for (int e = A->start[n + k]; e < A->start[n + k + 1] && A->row[e] < n; e++)
       value[J->place[0][e]] = value[J->place[1][e]] = c * values[A->source[e]];
-    value[J->multiplier[k]] = -s->regularization;
+    value[J->multiplier[k]] = -s->regularization * s->row_unit[k];
     value[J->multiplier[m + k]] = s->regularization > 0 ? -SN_IDA_POSITION_EPS : 0;
   }
   fill_rate(J, state, value);

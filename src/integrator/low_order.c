@@ -114,7 +114,8 @@ static void residual(void *self, double *r) {
     primary_constraints(w, r + n);
   /* with redundant constraints the matrix has -eps on its diagonal; the residual goes with it, or what l has in the
    * null space of G' would gather rounding from step to step */
-  for (int i = 0; i < m; i++) r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->to->l[i]);
+  for (int i = 0; i < m; i++)
+    r[n + i] = w->matrix_unit * (r[n + i] - w->system->regularization * w->system->row_unit[i] * w->to->l[i]);
 }
 
 static bool matrices_are_of_start(const sn_low_order *w) {
@@ -126,6 +127,16 @@ bool sn_low_order_factor_twin(sn_low_order *w) {
   return w->twin_valid;
 }
 
+/* Of (unit a1, l): [(cm M + cd D + ck K)/unit, G'; G, -unit eps], eps of redundant constraints */
+static bool factor_in_unit(sn_low_order *w, const sn_state *at, bool stiff) {
+  sn_system *s = w->system;
+  const double eps = s->regularization, cd = stiff ? w->cd : 0, ck = stiff ? w->ck : 0;
+  s->regularization = w->unit * eps;
+  const bool good = sn_system_factor(s, at, 1, w->cm / w->unit, cd / w->unit, ck / w->unit);
+  s->regularization = eps;
+  return good;
+}
+
 /* Where equations of motion are met within the step, G' of the reactions is not the G of the constraints, which are met
  * at the end, and the one matrix has the first for both. Near singular positions they differ as much as by their sign,
  * and the iteration diverges. Then the matrix takes G of the end for both, (d, mu) are its solution, and the
@@ -134,8 +145,7 @@ static bool factor_at_end(sn_low_order *w, const sn_state *at) {
   sn_state end = *w->to;
   end.a = at->a;
   w->twin_valid = false;
-  return sn_system_factor_mass(w->twin, at) &&
-         sn_system_factor(w->system, &end, 1, w->cm / w->unit, w->cd / w->unit, w->ck / w->unit);
+  return sn_system_factor_mass(w->twin, at) && factor_in_unit(w, &end, true);
 }
 
 static const double *multipliers_within(sn_low_order *w, const double *mu) {
@@ -157,7 +167,7 @@ static bool factor(void *self) {
   if (w->at_end) return factor_at_end(w, &at);
   if (w->ops->secondary == SN_POSITION_LEVEL && !sn_low_order_factor_twin(w)) return false;
   bool stiff = w->newton.variant != SN_SCHUR;
-  return sn_system_factor(w->system, &at, 1, w->cm / w->unit, stiff ? w->cd / w->unit : 0, stiff ? w->ck / w->unit : 0);
+  return factor_in_unit(w, &at, stiff);
 }
 
 /* ---- the secondary level ---- */

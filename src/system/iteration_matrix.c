@@ -13,7 +13,8 @@ static void add_regularization(sn_system *s) {
   for (int g = 0; s->regularization > 0 && g < A->groups; g++) {
     if (!A->constraint[g]) continue;
     double *block = A->value + A->lower[A->column[g]];
-    for (int i = 0; i < A->size[g]; i++) block[i * (A->size[g] + 1)] -= s->regularization;
+    const double *unit = s->row_unit + (A->first[g] - s->n);
+    for (int i = 0; i < A->size[g]; i++) block[i * (A->size[g] + 1)] -= s->regularization * unit[i];
   }
 }
 

@@ -45,6 +45,49 @@ static void note_dependency(sn_system *s, const sn_dependency *d, sn_start *star
                            m->group_size[d->group], d->count == 1 ? "is" : "are", named == 1 ? "joint" : "loop", loop);
 }
 
+static const double *diagonal(const sn_matrix *A, int g) {
+  return A->value + A->lower[A->column[g]];
+}
+
+static double heaviest(const sn_matrix *A) {
+  double mass = 0;
+  for (int g = 0; g < A->groups; g++)
+    for (int i = 0; !A->constraint[g] && i < A->size[g]; i++) mass = fmax(mass, diagonal(A, g)[i * (A->size[g] + 1)]);
+  return mass;
+}
+
+/* unit[i] += sum g^2/m of equation i over the coordinates of one block, which is that of the equations or its mirror */
+static void add_block(const sn_matrix *A, int rows, int coordinates, const double *block, bool mirror, double *unit) {
+  const int many = A->size[rows], width = A->size[coordinates];
+  for (int i = 0; i < many; i++)
+    for (int j = 0; j < width; j++) {
+      const double g = mirror ? block[j + width * i] : block[i + many * j];
+      const double mass = diagonal(A, coordinates)[j * (width + 1)];
+      if (mass > 0) unit[i] += g * g / mass;
+    }
+}
+
+/* eps is to be small against g M^-1 g' of each equation, and above its rounding errors: any size between the two gives
+ * the same answer. One size serves for equations that are not too far apart. In mechanisms of a millimeter or of a
+ * kilometer those of directions, with 1/J, are 1e6 times larger or smaller than those of places, with 1/m. */
+static void find_row_units(sn_system *s, double mass) {
+  const double usual = 1e4;
+  const sn_matrix *A = s->own->matrix;
+  for (int i = 0; i < s->m; i++) s->row_unit[i] = 0;
+  for (int j = 0; j < A->groups; j++)
+    for (int k = A->column[j]; k < A->column[j + 1]; k++) {
+      const int i = A->row[k];
+      if (A->constraint[i] == A->constraint[j]) continue;
+      const bool mirror = A->constraint[j];
+      double *unit = s->row_unit + (A->first[mirror ? j : i] - s->n);
+      add_block(A, mirror ? j : i, mirror ? i : j, A->value + A->lower[k], mirror, unit);
+    }
+  for (int i = 0; i < s->m; i++) {
+    s->row_unit[i] *= mass;
+    if (!(s->row_unit[i] < 1 / usual || s->row_unit[i] > usual) || s->row_unit[i] == 0) s->row_unit[i] = 1;
+  }
+}
+
 static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *start) {
   sn_arena scratch = {0};
   sn_dependency *list;
@@ -62,12 +105,8 @@ static sn_status find_redundancy(sn_system *s, const sn_state *state, sn_start *
         "masses or lengths of '%s' are too large or too small\n  possible remedy: use SI units and check these numbers",
         s->model->group_name[-1 - count]);
   if (count == 0) return SN_OK;
-  /* eps small against g M^-1 g' of a typical equation; any size between that and rounding gives the same answer */
-  double mass = 0;
-  for (int g = 0; g < s->own->matrix->groups; g++)
-    for (int i = 0; !s->own->matrix->constraint[g] && i < s->own->matrix->size[g]; i++)
-      mass = fmax(mass, s->own->matrix->value[s->own->matrix->lower[s->own->matrix->column[g]] +
-                                              (size_t)(i * (s->own->matrix->size[g] + 1))]);
+  const double mass = heaviest(s->own->matrix);
+  find_row_units(s, mass);
   s->regularization = 1e-9 / mass;
   return SN_OK;
 }

@@ -56,6 +56,8 @@ static sn_system *create(const sn_model *model, sn_threads *threads, const sn_li
   s->own->load = 1;
   memcpy(s->own->gravity, model->gravity, sizeof s->own->gravity);
   make_scratch(s, &arena, with);
+  s->row_unit = SN_NEW(&arena, double, s->m + 1);
+  for (int i = 0; i < s->m; i++) s->row_unit[i] = 1;
   s->own->powers = SN_NEW(&arena, sn_power, most_chunks(model));
   s->arena = arena;
   return s;
@@ -85,6 +87,12 @@ sn_status sn_system_create(const sn_model *model, int threads, const char *solve
   return SN_OK;
 }
 
+void sn_system_copy_regularization(sn_system *to, const sn_system *from) {
+  assert(to != from && to->model == from->model);
+  to->regularization = from->regularization;
+  memcpy(to->row_unit, from->row_unit, (size_t)to->m * sizeof(double));
+}
+
 void sn_system_share(sn_system *s, sn_system *with) {
   if (s->own->owns_contacts) sn_contacts_free(s->contacts);
   s->own->owns_contacts = false;
@@ -106,7 +114,7 @@ sn_status sn_system_twin(sn_system *system, const sn_linsolve_ops *solver, sn_sy
   *out = create(system->model, system->threads, solver ? solver : system->own->solver_ops, system);
   (*out)->count = system->count;
   (*out)->own->watch = system->own->watch;
-  (*out)->regularization = system->regularization;
+  sn_system_copy_regularization(*out, system);
   sn_system_share(*out, system);
   if (sn_system_need_matrix(*out)) return SN_OK;
   sn_system_free(*out);

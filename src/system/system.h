@@ -82,10 +82,12 @@ typedef struct sn_system {
   int n, m;
   sn_contacts *contacts; /* NULL: nothing can touch */
   sn_threads *threads;
-  double impact_speed;   /* of impacts that the next step is to follow, the slowest [m/s] ... */
-  double impact_depth;   /* ... and the least deep [m]; INFINITY or 0: none */
-  double regularization; /* -eps on the multipliers' diagonal when constraints are redundant; else 0 */
-  double *zero;          /* [n + m] zeros */
+  double impact_speed; /* of impacts that the next step is to follow, the slowest [m/s] ... */
+  double impact_depth; /* ... and the least deep [m]; INFINITY or 0: none */
+  /* -eps row_unit on the multipliers' diagonal when constraints are redundant; else eps = 0. row_unit [m]: g M^-1 g' of
+   * each equation over that of the heaviest body, where they are far apart; else 1. */
+  double regularization, *row_unit;
+  double *zero; /* [n + m] zeros */
   /* Memory that nothing keeps, shared with twins and audits. The first belongs to the integrator within a step, and to
    * the simulation between steps, for its sample. The second: within a step to the integrator, between steps to what
    * looks at a state without moving it; projections of states use it. */
@@ -97,6 +99,7 @@ typedef struct sn_system {
 } sn_system;
 
 sn_status sn_system_create(const sn_model *model, int threads, const char *solver, sn_system **system);
+void sn_system_copy_regularization(sn_system *to, const sn_system *from);
 /* Use one set of contacts, what the one has detected the other need not, and one pool of threads. */
 void sn_system_share(sn_system *system, sn_system *with);
 /* The same but for the contacts, which stay its own: it is to be elsewhere than the other. */
