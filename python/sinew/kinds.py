@@ -1856,8 +1856,10 @@ class Output(Kind):
         force2, ..., one for each, in the order in which the rope runs
     joint: angle and travel of a joint from the start, with their rates; angles count turns. Columns, of those
         that the joint has: angle, angle_rate, travel, travel_rate
-    resultant: stress resultants and strains of a flexible body at a marker, of second order in the length h of
-        its elements: at a node under a load of q per meter moments are too large by q h^2/12
+    resultant: stress resultants and strains of a flexible body at a marker, balanced with the forces between
+        the nodes of lines, their weight, inertia and loads along them. Expressions, and lines that something
+        touches, do not see what acts within an element of length h: there a load of q per meter makes moments
+        at nodes too large by q h^2/12 and shear forces at the ends off by q h/2
     about: resultant, stress: of a cable in space, which has no section axes, the global direction about which
         moments and curvatures are positive (components); shear forces are then along about x tangent, and top
         is that side. Default: magnitudes
@@ -2123,9 +2125,10 @@ class Auto(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     """
 
@@ -2157,9 +2160,10 @@ class Newmark(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; broyden: matrix kept and updated by Broyden's method; schur: without stiffness and damping,
@@ -2201,9 +2205,10 @@ class HhtI3(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; broyden: matrix kept and updated by Broyden's method; schur: without stiffness and damping,
@@ -2247,9 +2252,10 @@ class HhtAdd(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2284,9 +2290,10 @@ class HhtSi2(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2321,9 +2328,10 @@ class Nstiff(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; broyden: matrix kept and updated by Broyden's method; schur: without stiffness and damping,
@@ -2362,9 +2370,10 @@ class NstiffSi2(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2398,9 +2407,10 @@ class Gssss(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; broyden: matrix kept and updated by Broyden's method; schur: without stiffness and damping,
@@ -2458,9 +2468,10 @@ class Ida(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     order: maximum order; use 2 for lightly damped oscillations, where higher orders are unstable; default 5
     """
 
@@ -2489,9 +2500,10 @@ class Adams(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     order: maximum order; default 12
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     """
@@ -2524,9 +2536,10 @@ class Erk(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     order: 5: Dormand-Prince 5(4); 3: Bogacki-Shampine 3(2); default 5
     alpha: Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0; the step stays below 3/alpha
@@ -2562,9 +2575,10 @@ class TrBdf2(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     alpha: Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0 [1/s]; default 20
     beta: Baumgarte stabilization: beta of the same equation [1/s]; default 20
@@ -2641,9 +2655,10 @@ class Radau5(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2679,9 +2694,10 @@ class Radau(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2718,9 +2734,10 @@ class Gam(Kind):
         of each step, as in most papers (step); default with penalty contact and for newmark: step; default run
     horizon: bounds: run: time over which the errors of steps accumulate; default: the duration of the analysis,
         less if damping or drivers make errors decay [s]
-    initial_step: first adaptive step; default: automatic [s]
-    min_step: smallest step [s]; default 1e-12
-    max_step: largest step [s]; default 1e30
+    initial_step: first adaptive step; shorter where its error is too large; default: automatic [s]
+    min_step: smallest step, at most max_step; a fixed step must not be below it if it is given [s]; default
+        1e-12
+    max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
     newton: Newton's method; modified: matrix kept while the convergence is fast; full: new matrix in every
         iteration; default modified
@@ -2847,7 +2864,7 @@ __all__.append("Modes")
 
 
 class Buckling(Kind):
-    """load factors at which the structure buckles, and the shapes, by linearized prebuckling: gravity and all prescribed forces and moments are multiplied by the factor; in a later stage they act completely, and the stiffness is linearized there
+    """load factors at which the structure buckles, and the shapes: gravity and all prescribed forces and moments are multiplied by the factor. The stiffness is linearized about the start, in a later stage with the loads acting completely; where the structure changes its shape before it buckles, about an equilibrium nearer to it
 
     count: number of load factors, the lowest positive ones; default 4
     method: dense: LAPACK; lanczos: ARPACK; auto: dense up to 400 coordinates; default auto

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._engine import ffi, lib
 from .document import plain
-from .errors import check, text
+from .errors import InputError, check, text
 from .functions import Functions
 from .kind import Kind
 from .memory import new_context, own, view
@@ -30,7 +30,8 @@ class Snapshot:
 
 
 class Inputs(MutableMapping[str, float]):
-    """Inputs of a simulation by name. One that was not set, or was deleted, has its default and reads as NaN."""
+    """Inputs of a simulation by name. One that was not set, or was deleted, has its default and reads as NaN. NaN cannot
+    be set: what a controller made of 0/0 would otherwise pass for the default."""
 
     def __init__(self, simulation: "Simulation"):
         self._simulation = simulation
@@ -45,8 +46,15 @@ class Inputs(MutableMapping[str, float]):
             raise KeyError(f"the model has no input '{name}'; it has {known}") from None
 
     def __setitem__(self, name: str, value: float) -> None:
+        number = self._number(name)
+        if math.isnan(value):
+            remedy = f"its default returns with: del simulation.inputs['{name}']"
+            raise InputError(f"input '{name}' cannot be nan; {remedy}", lib.SN_USAGE)
+        self._set(number, name, value)
+
+    def _set(self, number: int, name: str, value: float) -> None:
         simulation = self._simulation
-        simulation._fail(lib.sn_set_input(simulation._pointer, self._number(name), value))
+        simulation._fail(lib.sn_set_input(simulation._pointer, number, value))
         self._values[name] = float(value)
 
     def __getitem__(self, name: str) -> float:
@@ -54,7 +62,7 @@ class Inputs(MutableMapping[str, float]):
         return self._values[name]
 
     def __delitem__(self, name: str) -> None:
-        self[name] = math.nan
+        self._set(self._number(name), name, math.nan)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._numbers)

@@ -199,6 +199,19 @@ class Control(unittest.TestCase):
         s.advance(1)
         self.assertEqual(s["m"].vx, 0)
 
+    def test_input_that_is_no_number(self):
+        """A controller's 0/0 is an error where it is set, not the default; the default returns by del."""
+        s = sinew.Simulation(mass(), integrator="radau", tolerance=1e-8)
+        s.inputs["u"] = 3
+        for nothing in (math.nan, np.float64("nan")):
+            with self.assertRaisesRegex(sinew.InputError, "input 'u' cannot be nan.*del"):
+                s.inputs["u"] = nothing
+        self.assertEqual(s.inputs["u"], 3)
+        del s.inputs["u"]
+        self.assertTrue(math.isnan(s.inputs["u"]))
+        s.advance(1)
+        self.assertEqual(s["m"].vx, 0)
+
     def test_set_state(self):
         """A pendulum set at rest below its hinge stays there."""
         s = sinew.Simulation(PENDULUM)
