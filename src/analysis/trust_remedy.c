@@ -79,6 +79,16 @@ const char *sn_remedy_accuracy(sn_simulation *s) {
                  : "a smaller tolerance";
 }
 
+/* Contacts that take no energy: what settles on them vibrates for ever, and steps follow that. */
+static const char *remedy_settling(const sn_simulation *s) {
+  const sn_surfaces *surfaces = s->model->surfaces;
+  bool elastic = surfaces && surfaces->penalty && s->evidence.displacement < 1e-2 * s->evidence.size;
+  for (int k = 0; elastic && k < surfaces->laws; k++) elastic = surfaces->law[k].dvi || !(surfaces->law[k].damping > 0);
+  return elastic ? "; on contacts without 'damping' or 'restitution' nothing comes to rest, and steps follow its "
+                   "vibrations"
+                 : "";
+}
+
 /* Small motions: steps bound errors relative to max(1, |q|), and recorded points move by less. Their difference may be
  * many tolerances of their way, and what was asked for all the same. */
 const char *sn_remedy_small_motion(sn_simulation *s) {
@@ -90,7 +100,7 @@ const char *sn_remedy_small_motion(sn_simulation *s) {
   return sn_format(&s->arena,
                    "recorded points move by %.2g m only, and differ by %.2g of this from those of a more accurate "
                    "companion run; possible remedy: a smaller absolute tolerance, 'integrator: {type: %s, absolute: "
-                   "%.0e}'",
+                   "%.0e}'%s",
                    way, s->system->statistics.estimated_error * sn_evidence_tolerance(s), s->ops->kind.name,
-                   sn_evidence_tolerance(s) * way);
+                   sn_evidence_tolerance(s) * way, remedy_settling(s));
 }
