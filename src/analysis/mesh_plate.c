@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS = 6 }; /* forces and moments, then the strains they work on */
+enum { PAIRS = 6, MXX = 3, MXY = 5 }; /* forces and moments, then the strains they work on */
 
 /* Resultants at a marker; of a motion their change, by differences over the step h. */
 static void resultants_at(const sn_mesh_motion *m, const sn_body *body, const sn_marker *marker, double h,
@@ -31,6 +31,39 @@ static double work_of(const double y[16], const double z[16]) {
   return sum;
 }
 
+/* ---- free edges ---- */
+
+/* A motion of a plate, the step of its differences, and the energy per area below which an edge does not bend. */
+typedef struct sheet {
+  const sn_mesh_motion *m;
+  const sn_body *body;
+  sn_geometry g;
+  double h, straight;
+} sheet;
+
+/* Of an edge of an element, side 0 to 3: south, east, north, west; at its ends and in its middle, from within. */
+static double free_edge(const sheet *x, int element, int side) {
+  static const double inside = 1e-9;
+  const int along = side % 2; /* 0: x */
+  double y[3][16];
+  for (int k = 0; k < 3; k++) {
+    sn_marker p = {.body = x->body, .element = element};
+    p.local[along] = fabs(k / 2.0 - inside);
+    p.local[1 - along] = side == 1 || side == 2 ? 1 - inside : inside;
+    resultants_at(x->m, x->body, &p, x->h, y[k]);
+  }
+  if (!(y[1][MXX + along] * y[1][PAIRS + MXX + along] > x->straight)) return 0;
+  return x->g.edge[0] * x->g.edge[1] / 2 * (y[2][MXY] - y[0][MXY]) * (y[2][PAIRS + MXY] - y[0][PAIRS + MXY]);
+}
+
+static double free_edges(const sheet *x) {
+  const int nx = x->g.grid[0], ny = x->g.grid[1];
+  double sum = 0;
+  for (int i = 0; i < nx; i++) sum += free_edge(x, i, 0) + free_edge(x, (ny - 1) * nx + i, 2);
+  for (int j = 0; j < ny; j++) sum += free_edge(x, j * nx + nx - 1, 1) + free_edge(x, j * nx, 3);
+  return sum;
+}
+
 double sn_mesh_plate(const sn_mesh_motion *m, const sn_body *body, double *energy) {
   static const double none[16] = {0}, inside = 1e-9;
   const sn_geometry g = body->ops->geometry && body->ops->resultants ? sn_body_geometry(body) : (sn_geometry){0};
@@ -51,5 +84,6 @@ double sn_mesh_plate(const sn_mesh_motion *m, const sn_body *body, double *energ
       *energy += eighth * work_of(y, none);
       error += eighth * work_of(y, z);
     }
-  return error;
+  const double small = 1e-6, area = g.grid[0] * g.grid[1] * g.edge[0] * g.edge[1];
+  return error + free_edges(&(sheet){m, body, g, h, small * *energy / area});
 }

@@ -90,7 +90,7 @@ typedef struct sn_evidence {
   /* Strain energy that the mesh lacks (analysis/mesh_error.h): most in a row of the stage, in which body most of it;
    * most and least since the last swing began, the swings until then, and the sum of what all of them lacked; and of
    * stages that are over, over the energy exchanged. Memory. */
-  double missing, most_missing, least_missing, swing_missing, mesh;
+  double missing, most_missing, least_missing, swing_missing, mesh, plates_missing; /* the last: of plates, in a row */
   int coarse;
   long swings_before;
   double *mesh_loads;

@@ -61,7 +61,70 @@ static void frequencies(void **state) {
     }
 }
 
+/* Plates with free edges: on their corners, square and narrow, and clamped along one edge with a force at a corner; against
+ * what 6 and 12 elements along an edge converge to. */
+static const struct {
+  const char *width, *joints, *load, *point;
+} free_plates[] = {
+#define CORNERS                                                                                     \
+  "{a: {type: spherical, between: [ground, p.sw]}, b: {type: spherical, between: [ground, p.se]}, " \
+  "c: {type: spherical, between: [ground, p.ne]}, d: {type: spherical, between: [ground, p.nw]}}"
+    {"1", CORNERS, "{type: pressure, on: p, pressure: 100}", "p.center"},
+    {"0.4", CORNERS, "{type: pressure, on: p, pressure: 100}", "p.center"},
+    {"1", CORNERS, "{type: force, at: p.center, force: [0, 0, 20]}", "p.center"},
+    {"1", "{a: {type: fixed, between: [ground, p.west]}}", "{type: force, at: p.se, force: [0, 0, 5]}", "p.se"},
+};
+
+/* The deflection; told or silent as it must be where the right one is known. */
+static double free_plate(size_t k, int n, double right) {
+  char text[LONG], name[100];
+  double c[4];
+  run r;
+  snprintf(
+      text, sizeof text,
+      "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10, poisson: 0.3}}\nbodies:\n"
+      "  p: {type: plate, along: [1, 0, 0], across: [0, %s, 0], elements: [%d, %d], thickness: 0.01, material: m}\n"
+      "joints: %s\nforces: {q: %s}\noutputs: {c: {point: %s}}\nanalysis: statics\n",
+      free_plates[k].width, n, n, free_plates[k].joints, free_plates[k].load, free_plates[k].point);
+  snprintf(name, sizeof name, "plate %d with free edges, %d elements", (int)k, n);
+  open_run(&r, text, NULL);
+  const sn_verdict v = verdict_of(&r, SN_OK);
+  read_output(&r, "c", c, 4);
+  if (right > 0) check_told(&v, c[2] / right - 1, 0.007, 0.016, name);
+  close_run(&r);
+  return c[2];
+}
+
+static void free_edges(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SN_COUNT(free_plates); k++) {
+    const double coarse = free_plate(k, 6, 0), fine = free_plate(k, 12, 0), right = fine + (fine - coarse) / 3;
+    for (int n = 2; n <= 12; n += 2) free_plate(k, n, right);
+  }
+}
+
+/* Their vibrations drift in phase: on corners a plate of 4 x 4 elements is off by 29 % of its swings after 0.2 s, clamped
+ * along one edge by 1 %. */
+static void motion(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SN_COUNT(free_plates); k += 3) {
+    char text[LONG];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\ngravity: [0, 0, -9.81]\nmaterials: {m: {density: 2700, young: 7e10, poisson: 0.3}}\nbodies:\n"
+             "  p: {type: plate, along: [1, 0, 0], across: [0, 1, 0], elements: [4, 4], thickness: 0.01, material: m}\n"
+             "joints: %s\noutputs: {c: {point: p.center}}\n"
+             "analysis: {type: dynamics, duration: 0.2, output_step: 0.002, companion: false}\n",
+             free_plates[k].joints);
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    assert_true(!strstr(v.reasons, "too long") == (k > 0));
+    close_run(&r);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(deflections), cmocka_unit_test(frequencies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(deflections), cmocka_unit_test(frequencies),
+                                     cmocka_unit_test(free_edges), cmocka_unit_test(motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
