@@ -267,11 +267,24 @@ static double aim(const sn_simulation *s, double t, double kink) {
   return sn_aim_at(kink, t, s->live->last, point_of(s));
 }
 
+/* An actuator has several expressions: f.command, f.force, f. One that chatters makes the others do so. */
+static bool is_told_of_entry(const sn_simulation *s, const item *x) {
+  const char *name = x->formula->owner;
+  const size_t length = strcspn(name, ".");
+  for (int i = 0; i < s->live->count; i++) {
+    const item *y = &s->live->item[i];
+    const char *other = y->formula->owner;
+    if (y != x && y->chatters && strcspn(other, ".") == length && strncmp(name, other, length) == 0) return true;
+  }
+  return false;
+}
+
 static void tell_chatter(sn_simulation *s, item *x) {
   x->over = s->state.t + PAUSE * (isfinite(s->end) ? s->end - s->begin : 1);
   x->chatter = 0;
   if (x->chatters) return;
   x->chatters = true;
+  if (is_told_of_entry(s, x)) return;
   sn_add_doubt(
       s, SN_DOUBTFUL,
       sn_format(&s->arena,

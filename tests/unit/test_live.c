@@ -498,6 +498,29 @@ static void jumps_at_rest_end_the_run(void **state) {
   }
 }
 
+/* An actuator has three expressions with one cause: it is named once, and two actuators are two. */
+static void jumps_are_told_once(void **state) {
+  (void)state;
+  for (int two = 0; two < 2; two++) {
+    char text[1000];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nplanar: true\nbodies: {a: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.5], "
+             "angular_velocity: [0, 0, 30]}}\njoints: {h: {type: revolute, between: ['ground.at(0, 0, 0)', a]}}\n"
+             "forces: {f: {type: actuator, joint: h, command: '-8*step(t, 0.5, 0, 0.7, 1)*sign(h.rate)'}%s}\n"
+             "analysis: {type: dynamics, duration: 4}\n",
+             two ? ", g: {type: actuator, joint: h, command: '-4*step(t, 0.5, 0, 0.7, 1)*sign(h.rate)'}" : "");
+    open_run(&r, text, &(sn_options){.integrator = "radau5"});
+    const sn_status status = sn_run(r.simulation);
+    assert_int_equal(status, SN_NUMERICS);
+    const sn_verdict v = sn_judge(r.simulation, status);
+    int told = 0;
+    for (const char *at = v.reasons; (at = strstr(at, "jumps to and fro from")); at++) told++;
+    if (told != 1 + two) fail_msg("%d actuators: told %d times: %s", 1 + two, told, v.reasons);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(angles_count_turns),
@@ -517,6 +540,7 @@ int main(void) {
       cmocka_unit_test(names_of_outputs_are_understood),
       cmocka_unit_test(statics_keeps_variables),
       cmocka_unit_test(jumps_at_rest_end_the_run),
+      cmocka_unit_test(jumps_are_told_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
