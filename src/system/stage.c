@@ -33,6 +33,7 @@ bool sn_system_is_tree(const sn_system *s) {
 static bool factor_tree(sn_system *s, const sn_eval *ev, double alpha, double beta, const double *r) {
   const sn_phase_mark mark = sn_phase_begin(s, SN_PHASE_FACTOR);
   s->own->mass_kept = false;
+  s->own->tree->weight = s->row_unit;
   s->own->tree_factored = sn_tree_factor(s->own->tree, s->threads, ev, alpha, beta, r, s->regularization > 0);
   s->count->jacobians++;
   s->count->factorizations++;

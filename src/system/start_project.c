@@ -122,15 +122,18 @@ sn_status sn_project_position(sn_system *s, sn_state *state, const bool *keep, s
 
 /* ---- velocities ---- */
 
-/* Linear, but what is kept makes some equations weak beside the regularization of redundant ones. */
+/* Linear, but redundant equations are regularized, and what is kept makes some weak beside that: repeated as long as it
+ * helps. */
 static sn_status meet_velocities(sn_system *s, sn_state *state, const bool *keep, double *phi, double speed) {
   int where = 0;
   sn_system_velocity(s, state, phi);
-  double first = largest(phi, s->m, &where), residual = first;
-  for (int k = 0; k < (keep ? 10 : 1) && residual > (k ? 1e-14 * speed : 0); k++) {
+  double first = largest(phi, s->m, &where), residual = first, before = INFINITY;
+  const int most = keep || s->regularization > 0 ? 10 : 1;
+  for (int k = 0; k < most && residual > (k ? 1e-14 * speed : 0) && residual < before; k++) {
     if (!project(s, state, keep, phi, s->own->work)) return SN_NUMERICS;
     for (int i = 0; i < s->n; i++) state->v[i] += s->own->work[i];
     sn_system_velocity(s, state, phi);
+    before = residual;
     residual = largest(phi, s->m, &where);
   }
   if (residual <= 1e-8 * fmax(first, speed)) return SN_OK;

@@ -69,6 +69,7 @@ typedef struct sn_tree_loop {
   double *f;       /* [bodies 6 SN_TWIST] scratch */
   double *u, *l;   /* u_j, l_j: for each SN_TWIST of them [bodies 6 SN_TWIST] and [rows of the bodies, SN_TWIST] */
   double *null;    /* [k - rank][rows of the bodies, k, bodies] multipliers that balance each other, orthonormal */
+  int *index;      /* [of one of them] multiplier of the model */
 } sn_tree_loop;
 
 typedef struct sn_tree {
@@ -80,6 +81,7 @@ typedef struct sn_tree {
   double *gradient;           /* [n] scratch */
   double *own_pull, *up_pull; /* [rows] derivative of a row along p of the body, and of its parent */
   sn_tree_motion *motion;     /* [bodies and slots] */
+  const double *weight;       /* [m] of squares in the norm of multipliers; given with the factors */
   int parts, loops;
   const int *part;      /* [parts + 1] bodies: whole mechanisms that one thread does */
   const int *part_loop; /* [parts + 1] those with loops among them */
@@ -123,7 +125,7 @@ void sn_tree_measure_loop(const sn_tree *tree, const sn_tree_loop *loop);
 bool sn_tree_factor_loop(const sn_tree *tree, sn_tree_loop *loop, bool redundant);
 /* The tree's u and l become those of the closed mechanism. */
 void sn_tree_close_loop(const sn_tree *tree, const sn_tree_loop *loop);
-/* Multipliers of least norm. */
+/* Multipliers of least norm, the `weight` of the tree. */
 void sn_tree_balance_loop(const sn_tree *tree, const sn_tree_loop *loop, double *l);
 
 #endif

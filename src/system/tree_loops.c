@@ -49,6 +49,10 @@ void sn_tree_take_loop(const sn_tree *t, sn_tree_loop *x, sn_arena *arena) {
   x->u = SN_NEW(arena, double, (size_t)panels(x) * panel_motion(x));
   x->l = SN_NEW(arena, double, (size_t)panels(x) * panel_rows(t, x) + 1);
   x->null = SN_NEW(arena, double, k *null_size(t, x));
+  int *index = x->index = SN_NEW(arena, int, null_size(t, x));
+  for (int row = t->w.row[x->first]; row < t->w.row[x->last]; row++) *index++ = t->multiplier[row];
+  for (int row = t->w.row[x->slot]; row < t->w.row[x->end]; row++) *index++ = t->multiplier[row];
+  for (int i = x->first; i < x->last; i++) *index++ = t->body[i].unit;
 }
 
 /* ---- rows of slots ---- */
@@ -180,9 +184,10 @@ static void solve(const sn_tree_loop *x, double *y, double *z) {
 
 /* ---- multipliers that balance each other ---- */
 
-static double dot(const double *a, const double *b, size_t n) {
+/* In the norm of multipliers. */
+static double dot(const sn_tree *t, const sn_tree_loop *x, const double *a, const double *b) {
   double sum = 0;
-  for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+  for (size_t i = 0; i < null_size(t, x); i++) sum += a[i] * b[i] * t->weight[x->index[i]];
   return sum;
 }
 
@@ -220,8 +225,8 @@ static void find_null(const sn_tree *t, const sn_tree_loop *x, int d) {
   pull(t, x->slot, x->end, z, x->first, unit);
   for (int i = x->first; i < x->last; i++) unit[i - x->first] /= 2 * t->motion[i].pp;
   for (int pass = 0; pass < 2; pass++)
-    for (const double *other = x->null; other < N; other += size) add(N, -dot(N, other, size), other, size);
-  const double length = sqrt(dot(N, N, size));
+    for (const double *other = x->null; other < N; other += size) add(N, -dot(t, x, N, other), other, size);
+  const double length = sqrt(dot(t, x, N, N));
   for (size_t i = 0; i < size; i++) N[i] /= length;
 }
 
@@ -280,16 +285,10 @@ void sn_tree_close_loop(const sn_tree *t, const sn_tree_loop *x) {
 
 void sn_tree_balance_loop(const sn_tree *t, const sn_tree_loop *x, double *l) {
   const size_t size = null_size(t, x);
-  const int *tree = t->multiplier + t->w.row[x->first], *slots = t->multiplier + t->w.row[x->slot];
-  const int rows = (int)rows_of(t, x), bodies = x->last - x->first;
   for (int d = 0; d < x->rows - x->rank; d++) {
-    const double *N = x->null + (size_t)d * size, *z = N + rows, *unit = z + x->rows;
+    const double *N = x->null + (size_t)d * size;
     double sum = 0;
-    for (int i = 0; i < rows; i++) sum += N[i] * l[tree[i]];
-    for (int i = 0; i < x->rows; i++) sum += z[i] * l[slots[i]];
-    for (int i = 0; i < bodies; i++) sum += unit[i] * l[t->body[x->first + i].unit];
-    for (int i = 0; i < rows; i++) l[tree[i]] -= sum * N[i];
-    for (int i = 0; i < x->rows; i++) l[slots[i]] -= sum * z[i];
-    for (int i = 0; i < bodies; i++) l[t->body[x->first + i].unit] -= sum * unit[i];
+    for (size_t i = 0; i < size; i++) sum += N[i] * t->weight[x->index[i]] * l[x->index[i]];
+    for (size_t i = 0; i < size; i++) l[x->index[i]] -= sum * N[i];
   }
 }

@@ -225,6 +225,15 @@ static const char *const repeated[] = {
     "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
     "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"
     "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n",
+    /* in millimeters: directions count otherwise in the norm of multipliers */
+    "  a: {type: rigid, from: [0, 0, 0], to: [2e-4, 6e-4, 0], mass: 1, inertia: [1e-8, 3e-8, 3e-8]}\n"
+    "  b: {type: rigid, from: [2e-4, 6e-4, 0], to: [1.3e-3, 9e-4, 0], mass: 2, inertia: [2e-8, 2e-7, 2.1e-7]}\n"
+    "  c: {type: rigid, from: [1.3e-3, 9e-4, 0], to: [1e-3, 0, 0], mass: 1.5, inertia: [1e-8, 1e-7, 1e-7]}\n"
+    "joints:\n"
+    "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
+    "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
+    "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"
+    "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n",
     "  a: {type: rigid, from: [0, 0, 0], to: [0.2, 0.6, 0], mass: 1, inertia: [0.01, 0.03, 0.03]}\n"
     "  c: {type: rigid, from: [1, 0, 0], to: [1.2, 0.6, 0], mass: 1.5, inertia: [0.01, 0.1, 0.1]}\n"
     "  d: {type: rigid, from: [2, 0, 0], to: [2.2, 0.6, 0], mass: 1.7, inertia: [0.01, 0.1, 0.1]}\n"
@@ -247,15 +256,16 @@ static void test_repeated_equations(void **state) {
     fixture *f = &p.f;
     open_fixture(f, text, NULL);
     sn_start start;
-    add_noise(&(uint64_t){4}, 1, f->state.v, f->system->n);
-    assert_int_equal(sn_make_consistent_from(f->system, &f->state, &start), SN_OK);
+    const double speed = k == 1 ? 1e-3 : 1;
+    add_noise(&(uint64_t){4}, speed, f->state.v, f->system->n);
+    if (sn_make_consistent_from(f->system, &f->state, &start)) fail_msg("%d: %s", k, sn_message(f->context));
     assert_true(f->system->own->tree && f->system->own->tree->loops == 1 && f->system->regularization > 0);
     assert_int_equal(sn_system_twin(f->system, NULL, &p.twin), SN_OK);
     sn_state_create(f->system, &p.other);
     sn_state_copy(f->system, &p.other, &f->state);
     p.x = calloc((size_t)(f->system->n + 2 * f->system->m), sizeof(double));
     p.y = calloc((size_t)(f->system->n + 2 * f->system->m), sizeof(double));
-    assert_true(largest(f->state.v, f->system->n) > 0.1);
+    assert_true(largest(f->state.v, f->system->n) > 0.1 * speed);
     assert_true(sn_system_stage(f->system, &f->state, 0, 0, NULL));
     assert_true(f->system->own->tree_factored);
     assert_true(sn_system_stage(p.twin, &p.other, 0, 0, NULL));
