@@ -40,6 +40,7 @@ static const double PAIR = 2;               /* surfaces, a body and what it touc
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
 static const double AT_REST = 0.1;          /* tolerances: points that go less, relative to the size, are at rest */
 static const double AT_REST_FIXED = 1e-6;   /* the same with fixed steps */
+static const double CREEP = 10;             /* tolerances of complementarity: slower bodies are at rest */
 static const double A_WAY = 0.1; /* likewise: the time of the first deviation is only kept after this displacement
                                        */
 static const double FAR = 10;    /* tolerances: the time after which the error may exceed this is kept */
@@ -270,11 +271,18 @@ static double apart_in_variables(const sn_simulation *s, const sn_row *mine, con
   return most;
 }
 
+/* Contacts by complementarity leave a speed of their tolerance in every step: what stands creeps by it. */
+static double creep_of_contacts(const sn_simulation *s) {
+  const sn_surfaces *surfaces = s->model->surfaces;
+  if (!(surfaces && surfaces->dvi && s->ops->impulsive)) return 0;
+  return CREEP * sn_setting(s, "contact_tolerance") * (s->state.t - s->begin);
+}
+
 /* What differences of points are compared with: their largest displacement, however small against the model, since small
  * vibrations are motions too. */
 static bool is_at_rest(const sn_simulation *s) {
   const double at_rest = is_fixed(s) ? AT_REST_FIXED : AT_REST * sn_evidence_tolerance(s);
-  return !(s->evidence.displacement > at_rest * s->evidence.size);
+  return !(s->evidence.displacement > fmax(at_rest * s->evidence.size, creep_of_contacts(s)));
 }
 
 static double length_of_motion(const sn_simulation *s) {
