@@ -104,6 +104,7 @@ static void remember(sn_simulation *s, sn_history *h) {
   sn_history_reals(h, s->discrete, (size_t)s->model->discrete);
   sn_events_history(s, h);
   remember_audit(s, h);
+  sn_companion_history(s, h);
 }
 
 /* The method `auto` decided for, by its place among the kinds; -1: none. */

@@ -99,12 +99,76 @@ static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   return sn_use_method(fork, tight ? "erk" : "radau", &asked, s->share / finer_than(s));
 }
 
+/* State of a companion that a checkpoint ended. */
+struct sn_kept {
+  bool there;
+  double t, work[SN_WORKS];
+  double *q, *v, *a, *l, *discrete;
+};
+
+static struct sn_kept *kept_of(sn_simulation *s) {
+  const sn_model *m = s->model;
+  if (s->kept) return s->kept;
+  struct sn_kept *k = s->kept = SN_NEW(&s->arena, struct sn_kept, 1);
+  k->q = SN_NEW(&s->arena, double, 3 * m->n + m->m + m->discrete + 1);
+  k->v = k->q + m->n;
+  k->a = k->v + m->n;
+  k->l = k->a + m->n;
+  k->discrete = k->l + m->m;
+  return k;
+}
+
+static void keep(sn_simulation *s) {
+  const struct sn_companion *c = s->companion;
+  struct sn_kept *k = kept_of(s);
+  const size_t n = (size_t)s->model->n, m = (size_t)s->model->m;
+  k->there = c && c->run && !c->over && c->stage == s->stage;
+  if (!k->there) return;
+  const sn_state *x = &c->run->state;
+  k->t = x->t;
+  memcpy(k->work, c->run->work, sizeof k->work);
+  memcpy(k->q, x->q, n * sizeof(double));
+  memcpy(k->v, x->v, n * sizeof(double));
+  memcpy(k->a, x->a, n * sizeof(double));
+  memcpy(k->l, x->l, m * sizeof(double));
+  memcpy(k->discrete, c->run->discrete, (size_t)s->model->discrete * sizeof(double));
+}
+
+/* The fork of the run goes where the companion was. */
+static void go_on_from_kept(sn_simulation *s, sn_simulation *fork) {
+  struct sn_kept *k = s->kept;
+  const size_t n = (size_t)s->model->n, m = (size_t)s->model->m;
+  if (!k || !k->there) return;
+  k->there = false;
+  sn_state *x = &fork->state;
+  x->t = k->t;
+  memcpy(fork->work, k->work, sizeof k->work);
+  memcpy(x->q, k->q, n * sizeof(double));
+  memcpy(x->v, k->v, n * sizeof(double));
+  memcpy(x->a, k->a, n * sizeof(double));
+  memcpy(x->l, k->l, m * sizeof(double));
+  memcpy(fork->discrete, k->discrete, (size_t)s->model->discrete * sizeof(double));
+  sn_begin_audit(fork);
+}
+
+void sn_companion_history(sn_simulation *s, sn_history *h) {
+  struct sn_kept *k = kept_of(s);
+  const sn_model *m = s->model;
+  if (!h->loading) keep(s);
+  sn_history_bool(h, &k->there);
+  if (!k->there) return;
+  sn_history_at_least(h, &k->t, s->begin);
+  sn_history_reals(h, k->work, SN_WORKS);
+  sn_history_reals(h, k->q, (size_t)(3 * m->n + m->m + m->discrete));
+}
+
 static bool start(sn_simulation *s, struct sn_companion *c) {
   sn_simulation *fork;
   if (sn_simulation_fork(s, &fork)) return false;
   c->run = fork;
-  c->from = s->state.t;
   sn_simulation_rewind(fork, s);
+  go_on_from_kept(s, fork);
+  c->from = fork->state.t;
   fork->end = s->end;
   if (choose_settings(s, fork) || sn_make_integrator(fork)) return false;
   fork->impacts = sn_impacts_create(fork);

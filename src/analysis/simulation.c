@@ -384,6 +384,11 @@ void sn_simulation_rewind(sn_simulation *s, const sn_simulation *of) {
   sn_state_copy(s->system, &s->state, &of->state);
   memcpy(s->work, of->work, sizeof s->work);
   memcpy(s->discrete, of->discrete, (size_t)s->model->discrete * sizeof *s->discrete);
+  for (int i = 0; i < s->model->outputs; i++) { /* turns of angles; its work stays its own */
+    double *work = s->memory[i].work;
+    s->memory[i] = of->memory[i];
+    s->memory[i].work = work;
+  }
   s->begin = of->begin;
   s->load = of->load;
   s->finished = s->cut = false;

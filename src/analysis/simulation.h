@@ -174,6 +174,7 @@ struct sn_simulation {
   double largest_energy_error, largest_kinetic, largest_constraint[SN_LEVELS]; /* over all rows made */
   sn_evidence evidence;
   struct sn_differences *differences; /* of outputs from those of the companion (analysis/differences.h) */
+  struct sn_kept *kept;               /* of a companion, at a checkpoint (analysis/companion.h) */
   struct sn_companion *companion;     /* NULL: there is none (analysis/companion.h) */
   bool is_fork;                       /* it is a trial or a companion of another one */
   sn_doubts doubts;                   /* reported so far (analysis/trust.h) */

@@ -358,11 +358,61 @@ static void test_any_number_damaged(void **state) {
   assert_true(refused_numbers > 0);
 }
 
+/* ---- the verdict ---- */
+
+/* Errors grow from checkpoint to checkpoint as they do without: a double pendulum, 30 s. Angles count turns on both sides of
+ * a checkpoint: a wheel, which is right. */
+#define ESTIMATED(bodies, joints, outputs, duration)                                                 \
+  "sinew: 1\ngravity: [0, -9.81, 0]\nbodies: {" bodies "}\njoints: {" joints "}\noutputs: {" outputs \
+  "}\nanalysis: {type: dynamics, duration: " duration                                                \
+  ", output_step: 0.01, integrator: {type: radau, tolerance: 1e-4}}\n"
+#define BAR(name, from, to) name ": {type: rigid, from: " from ", to: " to ", mass: 1, inertia: [1, 1, 0.02]}"
+
+static void test_estimate(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double checkpoint;
+    const char *trust;
+    long steps; /* after which it is interrupted */
+  } runs[] = {
+      {ESTIMATED(BAR("a", "[0, 0, 0]", "[0.5, 0.1, 0]") ", " BAR("b", "[0.5, 0.1, 0]", "[1, 0.3, 0]"),
+                 "h: {type: revolute, between: [ground, a.start]}, k: {type: revolute, between: [a.end, b.start]}",
+                 "e: {point: b.end}", "30"),
+       1, "doubtful", 150},
+      {ESTIMATED("w: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 7]}",
+                 "j: {type: revolute, between: [ground, w.center]}", "j: {joint: j}", "10"),
+       0.5, "good", 5}};
+  for (size_t k = 0; k < SN_COUNT(runs); k++) {
+    double estimate[3] = {0};
+    for (int with = 0; with < 3; with++) { /* checkpoints; and a run that is interrupted and resumed */
+      char path[64];
+      temporary(path, "estimate");
+      sn_options options = {.checkpoint = with ? runs[k].checkpoint : 0};
+      sn_result *result;
+      sn_context *context = sn_context_create();
+      record(runs[k].text, options, NULL, path, with == 2 ? runs[k].steps : 0);
+      if (with == 2) record(runs[k].text, options, path, path, 0);
+      assert_int_equal(sn_result_open(context, path, &result), SN_OK);
+      if (strcmp(sn_result_about(result)->trust, runs[k].trust) != 0)
+        fail_msg("model %zu, %d: %s", k, with, sn_result_about(result)->trust);
+      estimate[with] = sn_result_about(result)->statistics.estimated_error;
+      sn_result_free(result);
+      sn_context_free(context);
+      unlink(path);
+    }
+    for (int with = 1; with < 3; with++)
+      if (!(estimate[with] > 0.1 * estimate[0] && estimate[with] < 10 * estimate[0]))
+        fail_msg("model %zu, %d: %g tolerances, without checkpoints %g", k, with, estimate[with], estimate[0]);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_any_number_damaged),
       cmocka_unit_test(test_interrupted),
       cmocka_unit_test(test_goes_on),
+      cmocka_unit_test(test_estimate),
       cmocka_unit_test(test_other_method),
       cmocka_unit_test(test_auto_and_named),
       cmocka_unit_test(test_audit_returns),
