@@ -380,6 +380,12 @@ static void compile_plate(sn_compiler *c, const drag_spec *s, const sn_body *bod
   }
 }
 
+/* Parts of each element with four points each: a wind that differs from place to place may be narrower than an element. */
+static int pieces_of(const sn_fluid *fluid, int elements) {
+  const int least = 32; /* along the line */
+  return fluid->varies && elements < least ? (least + elements - 1) / elements : 1;
+}
+
 static void drag_compile(sn_compiler *c, const sn_spec *spec) {
   const drag_spec *s = (const drag_spec *)(const void *)spec;
   const sn_body *body = sn_find_body(c, s->on.body);
@@ -401,12 +407,13 @@ static void drag_compile(sn_compiler *c, const sn_spec *spec) {
   const live *of = NULL;
   double k4[COEFFICIENTS];
   if (!read_coefficients(c, s, k4, &of)) return;
-  for (int k = 0; k < elements * SN_LINE_POINTS; k++) {
-    int g = k % SN_LINE_POINTS, element = k / SN_LINE_POINTS;
-    double weight = sn_gauss4_weights[g] * length, rho = s->density * s->diameter / 2;
+  const int pieces = pieces_of(fluid, elements);
+  for (int k = 0; k < elements * pieces * SN_LINE_POINTS; k++) {
+    const int g = k % SN_LINE_POINTS, piece = k / SN_LINE_POINTS;
+    double weight = sn_gauss4_weights[g] * length / pieces, rho = s->density * s->diameter / 2;
     double displaced = weight * s->density * SN_PI / 4 * s->diameter * s->diameter;
     sn_marker marker;
-    if (!sn_line_marker(c, &s->on, (element + sn_gauss4_points[g]) / elements, &marker)) return;
+    if (!sn_line_marker(c, &s->on, (piece + sn_gauss4_points[g]) / (elements * pieces), &marker)) return;
     sn_fluid_point x = {.fluid = fluid,
                         .c = {weight * k4[1], weight * k4[0]},
                         .b = {weight * rho * k4[3], weight * rho * k4[2]},

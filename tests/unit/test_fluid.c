@@ -235,10 +235,38 @@ static void forces_have_the_load_factor(void **state) {
   close_run(&r);
 }
 
+/* A wind narrower than an element, f = c u: the clamps carry all of it, c w sqrt(pi), however few elements there are. */
+static void narrow_wind(void **state) {
+  (void)state;
+  static const double width[] = {0.2, 0.05, 0.02};
+  for (size_t k = 0; k < SN_COUNT(width); k++)
+    for (int n = 1; n <= 4; n++) {
+      char text[1000];
+      double a[3], b[3];
+      run r;
+      snprintf(text, sizeof text,
+               "sinew: 1\nplanar: true\nmaterials: {m: {density: 7800, young: 2.1e11}}\n"
+               "sections: {s: {type: rectangle, width: 0.01, height: 0.01}}\n"
+               "bodies: {c: {type: cable, from: [-1, 0, 0], to: [1, 0, 0], elements: %d, material: m, section: s}}\n"
+               "joints: {a: {type: fixed, between: [ground, c.start]}, b: {type: fixed, between: [ground, c.end]}}\n"
+               "forces: {d: {type: drag, on: c, normal: 2, wind: [0, \"exp(-((x + 0.1)/%g)^2)\", 0]}}\n"
+               "outputs: {a: {reaction: a}, b: {reaction: b}}\nanalysis: statics\n",
+               n, width[k]);
+      open_run(&r, text, NULL);
+      assert_int_equal(sn_run(r.simulation), SN_OK);
+      read_output(&r, "a", a, 3);
+      read_output(&r, "b", b, 3);
+      const double all = 2 * width[k] * sqrt(PI);
+      assert_below(fabs(fabs(a[1] + b[1]) / all - 1), 1e-2, "width %g, %d elements", width[k], n);
+      close_run(&r);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forces_have_the_load_factor),
       cmocka_unit_test(sinks),
+      cmocka_unit_test(narrow_wind),
       cmocka_unit_test(goes_with_the_flow),
       cmocka_unit_test(frequencies_fall),
       cmocka_unit_test(floats),
