@@ -115,8 +115,11 @@ void sn_add_coordinate_spring(sn_compiler *c, const sn_coordinate_spring *spring
   assert(spring->name && spring->k >= 0 && spring->c >= 0 && isfinite(spring->phi0));
   sn_coordinate_spring *own = sn_batch_append(c, &spring_batch, sizeof *spring);
   *own = *spring;
-  own->warning =
-      sn_format(c->arena, "the angle of '%s' comes close to half a revolution, where it jumps in space", spring->name);
+  own->warning = sn_format(
+      c->arena,
+      "the angle of '%s' comes close to half a revolution, where it jumps in space, and the moment is wrong from "
+      "there on; possible remedy: an actuator on a joint, whose angle counts turns in expressions",
+      spring->name);
   c->model->has_power |= spring->c > 0;
 }
 
