@@ -42,6 +42,14 @@ static void doubt_static_plates(sn_simulation *s, const sn_mesh_motion *m) {
   }
 }
 
+/* Strain energy that rounding of positions makes where nothing acts. */
+static double energy_of_rounding(const sn_mesh_motion *m, const sn_mesh_line *x) {
+  double most = 0;
+  for (int i = x->body->first; i < x->body->first + x->body->count; i++) most = fmax(most, fabs(m->ev.q[i]));
+  const double strain = 1e-14 * fmax(1, most / x->g.element_length);
+  return 0.5 * x->g.stiffness * x->g.elements * x->g.element_length * strain * strain;
+}
+
 void sn_doubt_static_mesh(sn_simulation *s) {
   const double most = 0.02;
   sn_mesh_motion m = state_of(s, &s->state);
@@ -51,7 +59,7 @@ void sn_doubt_static_mesh(sn_simulation *s) {
     sn_mesh_line x;
     if (!sn_mesh_take(s->model, i, &x)) continue;
     const double missing = sn_mesh_missing(&m, &x), all = sn_mesh_strain(&m, &x) + (x.g.flat ? 0 : missing);
-    if (!(missing > most * all)) continue;
+    if (!(missing > most * all) || all <= energy_of_rounding(&m, &x)) continue;
     sn_add_model_doubt(s, SN_DOUBTFUL,
                        sn_format(&s->arena, "%s: %s '%s' bends too little by about %.2g, as %s; possible remedy: %s",
                                  s->analysis->kind.name, x.body->spec->kind->name, x.body->name, missing / all,

@@ -6,11 +6,17 @@
 
 enum { PAIRS = 6, MXX = 3, MXY = 5 }; /* forces and moments, then the strains they work on */
 
-/* Resultants at a marker; of a motion their change, by differences over the step h. */
+/* Resultants at a marker, with the strains that made them: curvatures are total ones, and those of the start, that of a
+ * shell without stress, do no work. Of a motion their change, by differences over the step h. */
 static void resultants_at(const sn_mesh_motion *m, const sn_body *body, const sn_marker *marker, double h,
                           double y[16]) {
   if (!m->u) {
+    double start[16] = {0};
+    sn_eval ev = m->ev;
+    ev.q = m->simulation->model->q0;
+    body->ops->resultants(marker, &ev, NULL, start);
     body->ops->resultants(marker, &m->ev, NULL, y);
+    for (int k = 0; k < PAIRS; k++) y[PAIRS + k] -= start[PAIRS + k];
     return;
   }
   double z[16], *q = m->simulation->scratch;

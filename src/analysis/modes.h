@@ -38,6 +38,10 @@ void sn_modes_keep(sn_simulation *simulation, sn_modes *modes, const char *kind)
 sn_status sn_modes_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 sn_status sn_modes_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 
+/* Modes whose w2 are zero up to rounding of the scale, from a solver, become what they are beside light stiff parts; other
+ * modes stay. false: there are none, or all stay. */
+bool sn_pencil_sharpen(sn_pencil *pencil, sn_arena *arena, sn_modes *modes);
+
 /* The same of buckling, (K + f S) u = 0 on G u = 0: factors f and shapes. S is the pencil's `stress`. */
 sn_status sn_buckling_dense(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);
 sn_status sn_buckling_lanczos(sn_pencil *pencil, sn_arena *arena, int count, sn_modes *modes);

@@ -1,10 +1,18 @@
 /* pencil.c - small motions about a state: counts of eigenvalues, unsupported directions; see pencil.h. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "analysis/modes.h"
 
 static const double rounding = 2e-13; /* w2 below this share of the scale may be zero */
+
+static bool is_rigid(sn_pencil *p, bool sharp, const sn_modes *modes, int k) {
+  const double *u = modes->shape + (size_t)k * (size_t)p->system->n;
+  if (!sharp) return sn_pencil_is_rigid(p, modes->w2[k], u);
+  const double size = fabs(modes->w2[k]);
+  return size <= DBL_EPSILON * sn_pencil_noise(p) || (size <= p->zero && sn_pencil_cancels(p, u));
+}
 
 static sn_pencil *pencil_create(const sn_simulation *s) {
   sn_system *system;
@@ -104,7 +112,7 @@ const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *mot
 }
 
 /* Does u'K u cancel? */
-static bool cancels_out(const sn_pencil *p, const double *u) {
+bool sn_pencil_cancels(const sn_pencil *p, const double *u) {
   const sn_matrix *K = p->stiff;
   const double cancels = 5e-15;
   double sum = 0, terms = 0;
@@ -130,7 +138,7 @@ double sn_pencil_noise(const sn_pencil *p) {
 
 /* Below this noise no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
 bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
-  return fabs(w2) <= sn_pencil_noise(p) || (fabs(w2) <= p->zero && cancels_out(p, u));
+  return fabs(w2) <= sn_pencil_noise(p) || (fabs(w2) <= p->zero && sn_pencil_cancels(p, u));
 }
 
 /* Zeros lie far below the modes of what holds together. Where there are some at a few times the noise, others may lie
@@ -151,8 +159,8 @@ int sn_pencil_unstable(sn_pencil *p) {
   const int count = above < below + most ? above : below + most;
   const sn_status status = (n <= small ? sn_modes_dense : sn_modes_lanczos)(p, &arena, count, &modes);
   int unstable = 0;
-  for (int k = 0; !status && k < modes.count; k++)
-    unstable += modes.w2[k] < 0 && !sn_pencil_is_rigid(p, modes.w2[k], modes.shape + (size_t)k * (size_t)n);
+  const bool sharp = !status && sn_pencil_sharpen(p, &arena, &modes);
+  for (int k = 0; !status && k < modes.count; k++) unstable += modes.w2[k] < 0 && !is_rigid(p, sharp, &modes, k);
   sn_arena_free(&p->system->arena);
   sn_arena_free(&arena);
   p->system->arena = kept;
@@ -169,6 +177,7 @@ sn_freedom sn_find_freedom(sn_pencil *p) {
   sn_modes modes = {0};
   int count = above < most ? above : most;
   if ((n <= small ? sn_modes_dense : sn_modes_lanczos)(p, &sys->arena, count, &modes)) return (sn_freedom){.count = -1};
+  const bool sharp = sn_pencil_sharpen(p, &sys->arena, &modes);
   double *motion = SN_NEW(&sys->arena, double, n), *r = SN_NEW(&sys->arena, double, n), force = 0;
   sn_system_residual(sys, &p->at, 0, r);
   for (int i = 0; i < n; i++) force = fmax(force, fabs(r[i]));
@@ -176,7 +185,7 @@ sn_freedom sn_find_freedom(sn_pencil *p) {
   for (int k = 0; k < modes.count; k++) {
     const double *u = modes.shape + (size_t)k * (size_t)n;
     double size = 0, work = 0;
-    if (!sn_pencil_is_rigid(p, modes.w2[k], u)) continue;
+    if (!is_rigid(p, sharp, &modes, k)) continue;
     f.count++;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(u[i])), work += u[i] * r[i];
     for (int i = 0; i < n; i++) motion[i] = fmax(motion[i], fabs(u[i]) / size);

@@ -42,6 +42,8 @@ void sn_pencil_mass(sn_pencil *pencil, const double *x, double *y);
 /* Is u'K u nothing but rounding of the terms it is the sum of? On fine meshes the lowest w2 are 1e-14 of the scale
  * without being zero; this function distinguishes them. */
 bool sn_pencil_is_rigid(sn_pencil *pencil, double w2, const double *u);
+/* The first of the two alone, of modes that rounding of the scale does not reach (sn_pencil_sharpen). */
+bool sn_pencil_cancels(const sn_pencil *pencil, const double *u);
 
 /* What rounding makes of w2 = 0 [1/s2]. */
 double sn_pencil_noise(const sn_pencil *pencil);

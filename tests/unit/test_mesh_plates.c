@@ -123,8 +123,32 @@ static void motion(void **state) {
   }
 }
 
+/* A quarter of a cylinder as a curved strip, force P at its end: P R^3/EI pi/4. Its curvature at rest does no work. */
+static void shells(void **state) {
+  (void)state;
+  for (int n = 2; n <= 24; n *= 2) {
+    char text[LONG], name[100];
+    double e[4];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, 0]\nmaterials: {m: {density: 7800, young: 2.1e11, poisson: 0}}\nbodies: {p: "
+        "{type: plate, along: [pi/2, 0, 0], across: [0, 0.1, 0], radius: 1, elements: [%d, 1], thickness: 0.01, "
+        "material: m}}\njoints: {c: {type: fixed, between: [ground, p.west]}}\nforces: {a: {type: force, at: p.se, "
+        "force: [0.05, 0, 0]}, b: {type: force, at: p.ne, force: [0.05, 0, 0]}}\noutputs: {e: {point: 'p.at(1, "
+        "0.5)'}}\nanalysis: statics\n",
+        n);
+    snprintf(name, sizeof name, "%d elements", n);
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    read_output(&r, "e", e, 3);
+    check_told(&v, (e[0] - 1) / (0.1 / (2.1e11 * 0.1 * 1e-6 / 12) * PI / 4) - 1, 0.007, 0.02, name);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(deflections), cmocka_unit_test(frequencies),
-                                     cmocka_unit_test(free_edges), cmocka_unit_test(motion)};
+                                     cmocka_unit_test(free_edges), cmocka_unit_test(motion), cmocka_unit_test(shells)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

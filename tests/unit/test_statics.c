@@ -297,6 +297,52 @@ static void mechanism_is_named(void **state) {
 }
 
 /* What nothing holds at the start may come to rest elsewhere: a bar that starts level hangs. */
+/* A kilogram beside the end of a beam that weighs next to nothing: what it vibrates with is 1e-16 and less of what the
+ * sections of the beam do. It is supported (deflection -W L^3/3EI - W e^2 L/GJ) unless a joint lets it turn, which is said; 1.3 times
+ * the load of Euler is too much for it, and without any load nothing bends at all. */
+static void light_beams(void **state) {
+  (void)state;
+  static const struct {
+    const char *joint, *weight, *force;
+    const char *said; /* NULL: good */
+    const char *told; /* a note */
+  } cases[] = {{"fixed", "-9.81", "0", NULL, NULL},
+               {"revolute, axis: [1, 0, 0]", "0", "0", NULL, "unsupported in 1 direction"},
+               {"spherical", "0", "0", NULL, "unsupported in 3 directions"},
+               {"fixed", "0", "-0.8*pi^2/4*2.1e11*pi/4*0.01^4", NULL, NULL},
+               {"fixed", "0", "-1.3*pi^2/4*2.1e11*pi/4*0.01^4", "the structure ", NULL},
+               {"fixed", "0", "0", NULL, NULL}};
+  static const char *const density[] = {"7800", "1e-3", "1e-6"};
+  for (size_t k = 0; k < 3 * SN_COUNT(cases); k++) {
+    const size_t i = k / 3, d = k % 3;
+    char text[1500];
+    double y[3];
+    run r;
+    if (d == 0 && i != 4) continue; /* the load of Euler: at any density; elsewhere the weight of the beam counts */
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, %s]\nmaterials: {m: {density: %s, young: 2.1e11, poisson: 0.3}}\nsections: {s: "
+        "{type: circle, radius: 0.01}}\nbodies:\n  b: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 8, "
+        "material: m, section: s}\n  t: {type: rigid, mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [1, %s, 0]}\n"
+        "joints: {c: {type: %s, between: [ground, b.start]}, w: {type: fixed, between: [b.end, t]}}\n"
+        "forces: {P: {type: force, at: t.center, force: ['%s', 0, 0]}}\noutputs: {t: {point: t.center}}\n"
+        "analysis: statics\n",
+        cases[i].weight, density[d], i < 3 ? "0.2" : "0", cases[i].joint, cases[i].force);
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    if (cases[i].said ? !strstr(v.reasons, cases[i].said) : v.level != SN_GOOD)
+      fail_msg("case %zu, density %s: %s", i, density[d], v.reasons);
+    if (was_told(r.simulation, "unsupported") != (cases[i].told != NULL)) fail_msg("case %zu: supports", i);
+    if (cases[i].told) assert_true(was_told(r.simulation, cases[i].told));
+    if (i == 0) {
+      read_output(&r, "t", y, 3);
+      const double EI = 2.1e11 * PI * 1e-8 / 4, GJ = 2.1e11 / 2.6 * PI * 1e-8 / 2;
+      assert_below(fabs(y[2] / (-9.81 / (3 * EI) - 9.81 * 0.04 / GJ) - 1), 5e-4, "deflection");
+    }
+    close_run(&r);
+  }
+}
+
 static void loose_parts_come_to_rest(void **state) {
   (void)state;
   run r;
@@ -565,6 +611,7 @@ int main(void) {
       cmocka_unit_test(snap_through),
       cmocka_unit_test(no_silent_snap),
       cmocka_unit_test(loose_parts_come_to_rest),
+      cmocka_unit_test(light_beams),
       cmocka_unit_test(thin_ropes_hang),
       cmocka_unit_test(compressed_rope_sags),
       cmocka_unit_test(flat_elements_are_doubtful),
