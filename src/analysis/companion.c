@@ -85,18 +85,30 @@ static bool is_wanted(const sn_simulation *s) {
 }
 
 /* Settings of its own where the file has a fixed step, or is about the errors of steps. */
-static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
+static sn_status use_method(const sn_simulation *s, sn_simulation *fork, const char *method) {
   sn_integrator_spec asked = *sn_asked(s);
+  if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
+  asked.bounds = SN_BOUND_RUN;
+  asked.initial_step = 0;
+  return sn_use_method(fork, method, &asked, s->share / finer_than(s));
+}
+
+static sn_status choose_settings(const sn_simulation *s, sn_simulation *fork) {
   if (is_same_method(s)) {
     fork->settings = sn_copy_settings(fork, &s->settings->spec);
     fork->settings->step /= FINER_STEPS;
     return SN_OK;
   }
-  if (is_fixed(s)) asked.step = asked.relative = asked.absolute = 0, asked.tolerance = OF_STEPS;
-  asked.bounds = SN_BOUND_RUN;
-  asked.initial_step = 0;
   const bool tight = !is_fixed(s) && sn_evidence_tolerance(s) * s->share < INDEX_3 * FINER;
-  return sn_use_method(fork, tight ? "erk" : "radau", &asked, s->share / finer_than(s));
+  return use_method(s, fork, tight ? "erk" : "radau");
+}
+
+/* Singular positions, where constraints lose rank: methods of index 3 may fail there, one of index 1 passes them if its
+ * steps do not meet them. The run would be without an estimate just where errors grow most. */
+static bool goes_on_otherwise(const sn_simulation *s, sn_simulation *fork) {
+  if (is_same_method(s) || s->model->massless || strcmp(fork->ops->kind.name, "erk") == 0) return false;
+  sn_clear_message(fork->context);
+  return use_method(s, fork, "erk") == SN_OK && sn_make_integrator(fork) == SN_OK;
 }
 
 /* State of a companion that a checkpoint ended. */
@@ -222,10 +234,10 @@ static double most_work(const sn_simulation *s) {
 }
 
 /* To a time in its last step; false: it failed, or has done its work. */
-static bool go_to(sn_simulation *fork, double t, double most) {
+static bool go_to(const sn_simulation *s, sn_simulation *fork, double t, double most) {
   while (fork->state.t < t && !fork->finished) {
     if (fork->context->interrupted || work_of(fork) > most) return false;
-    if (fork->analysis->step(fork)) return false;
+    if (fork->analysis->step(fork) && !goes_on_otherwise(s, fork)) return false;
     sn_follow_angles(fork);
   }
   return true;
@@ -425,7 +437,7 @@ static void follow(sn_simulation *s, const sn_row *row) {
   }
   struct sn_companion *c = s->companion;
   if (row->t < c->from) return;
-  c->over = !go_to(c->run, row->t, most_work(s));
+  c->over = !go_to(s, c->run, row->t, most_work(s));
   sn_clear_message(s->context);
   if (c->over) {
     s->evidence.not_compared = true;
