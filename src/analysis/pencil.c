@@ -7,13 +7,6 @@
 
 static const double rounding = 2e-13; /* w2 below this share of the scale may be zero */
 
-static bool is_rigid(sn_pencil *p, bool sharp, const sn_modes *modes, int k) {
-  const double *u = modes->shape + (size_t)k * (size_t)p->system->n;
-  if (!sharp) return sn_pencil_is_rigid(p, modes->w2[k], u);
-  const double size = fabs(modes->w2[k]);
-  return size <= DBL_EPSILON * sn_pencil_noise(p) || (size <= p->zero && sn_pencil_cancels(p, u));
-}
-
 static sn_pencil *pencil_create(const sn_simulation *s) {
   sn_system *system;
   if (sn_system_create(s->model, 1, "ldl", &system)) return NULL;
@@ -111,10 +104,9 @@ const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *mot
   return more ? sn_format(arena, "%s and %d more", text, more) : text;
 }
 
-/* Does u'K u cancel? */
-bool sn_pencil_cancels(const sn_pencil *p, const double *u) {
+/* |u'K u| over the sum of the magnitudes of its terms */
+static double remaining(const sn_pencil *p, const double *u) {
   const sn_matrix *K = p->stiff;
-  const double cancels = 5e-15;
   double sum = 0, terms = 0;
   for (int j = 0; j < K->groups; j++)
     for (int b = K->column[j]; b < K->column[j + 1]; b++) {
@@ -129,7 +121,12 @@ bool sn_pencil_cancels(const sn_pencil *p, const double *u) {
           terms += fabs(term);
         }
     }
-  return fabs(sum) <= cancels * terms;
+  return terms > 0 ? fabs(sum) / terms : 0;
+}
+
+/* Does u'K u cancel? */
+bool sn_pencil_cancels(const sn_pencil *p, const double *u) {
+  return remaining(p, u) <= 5e-15;
 }
 
 double sn_pencil_noise(const sn_pencil *p) {
@@ -139,6 +136,15 @@ double sn_pencil_noise(const sn_pencil *p) {
 /* Below this noise no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
 bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
   return fabs(w2) <= sn_pencil_noise(p) || (fabs(w2) <= p->zero && sn_pencil_cancels(p, u));
+}
+
+/* Modes that were sharpened are solutions of equations that are nearly singular: what that leaves of stiff ones cancels
+ * to 1e-13 (a load on a slack rope under a trolley). */
+static bool is_rigid(sn_pencil *p, bool sharp, const sn_modes *modes, int k) {
+  const double solved = 1e-12, *u = modes->shape + (size_t)k * (size_t)p->system->n, size = fabs(modes->w2[k]);
+  if (!sharp) return sn_pencil_is_rigid(p, modes->w2[k], u);
+  return size <= DBL_EPSILON * sn_pencil_noise(p) || (size <= sn_pencil_noise(p) && remaining(p, u) <= solved) ||
+         (size <= p->zero && sn_pencil_cancels(p, u));
 }
 
 /* Zeros lie far below the modes of what holds together. Where there are some at a few times the noise, others may lie
