@@ -65,7 +65,7 @@ stop 1 compare "$models/pendulum.yaml" --until 1e5 -o out
 stop 1 converge "$models/pendulum.yaml" --elements 2,4,8 --until 1e5 -o out
 stop 1 verify "$models/pendulum.yaml" --until 1e5 -o out
 stop 1 sweep "$models/pendulum.yaml" --vary E=2e6,2e7 --until 1e5 -o folder -q
-stop 0.15 info ../many.h5 --check
+stop 0.05 info ../many.h5 --check
 stop 0.5 export ../many.h5 --csv -o out
 stop 0.2 plot ../many.h5 bob.x bob.y -o out.png
 stop 0.3 report ../many.h5 --rows 1000000 -o out
