@@ -171,7 +171,7 @@ void sn_companion_history(sn_simulation *s, sn_history *h) {
   if (!k->there) return;
   sn_history_at_least(h, &k->t, s->begin);
   sn_history_reals(h, k->work, SN_WORKS);
-  sn_history_reals(h, k->q, (size_t)(3 * m->n + m->m + m->discrete));
+  sn_history_reals(h, k->q, 3 * (size_t)m->n + (size_t)m->m + (size_t)m->discrete);
 }
 
 static bool start(sn_simulation *s, struct sn_companion *c) {

@@ -241,7 +241,7 @@ static double spinning_error(const char *kind, bool space, int elements) {
            "angular_velocity: [0, 0, 3], stiffness_damping: 2e-3}}\n"
            "joints: {pin: {type: spherical, between: [ground, b.start]}}\n"
            "outputs: {a: {resultant: b.start}, e: {resultant: b.end}}\n"
-           "analysis: {type: dynamics, duration: 0.5, integrator: radau5}\n",
+           "analysis: {type: dynamics, duration: 0.5, integrator: {type: radau5, tolerance: 1e-8}}\n",
            kind, elements);
   run_to_end(&r, text);
   read_output(&r, "a", a, space ? 10 : 5);
