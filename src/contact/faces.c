@@ -42,7 +42,6 @@ typedef struct common {
   const sn_meeting *y;
   int k;           /* whose face looks along o */
   const double *o; /* its normal */
-  double lean;     /* sine of the angle between the faces */
   double down[3];  /* along the other face, the way it leans */
   face of[2];      /* that of solid k, the other */
   double size;
@@ -157,7 +156,7 @@ static void add(common *c, const double x0[3], int feature) {
   sn_copy(c->x[c->count++], x);
 }
 
-/* The point of a rim in a direction, if it is within the other face; `feature` < 0: it is not even asked. */
+/* The point of a rim in a direction, if it is within the other face. */
 static void add_of_rim(common *c, int k, const double along[3], int feature) {
   const face *f = &c->of[k];
   double x[3], up[3];

@@ -27,7 +27,8 @@ static const double *other_forces(sn_system *s, const sn_eval *ev) {
 }
 
 bool sn_system_is_tree(const sn_system *s) {
-  return s->own->tree && (s->regularization == 0 || s->own->tree->loops > 0); /* of others joints repeat their own */
+  /* where equations repeat others though no loop is closed, they are those of one joint, which the tree cannot solve */
+  return s->own->tree && (s->regularization == 0 || s->own->tree->loops > 0);
 }
 
 static bool factor_tree(sn_system *s, const sn_eval *ev, double alpha, double beta, const double *r) {

@@ -19,6 +19,17 @@
 
 #define PI 3.14159265358979323846
 
+/* Bodies and joints of a planar four-bar of revolute joints in space: three of its equations repeat others. */
+#define SWINGING_FOUR_BAR                                                                             \
+  "  a: {type: rigid, from: [0, 0, 0], to: [0.2, 0.6, 0], mass: 1, inertia: [0.01, 0.03, 0.03]}\n"    \
+  "  b: {type: rigid, from: [0.2, 0.6, 0], to: [1.3, 0.9, 0], mass: 2, inertia: [0.02, 0.2, 0.21]}\n" \
+  "  c: {type: rigid, from: [1.3, 0.9, 0], to: [1, 0, 0], mass: 1.5, inertia: [0.01, 0.1, 0.1]}\n"    \
+  "joints:\n"                                                                                         \
+  "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"                              \
+  "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"                               \
+  "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"                               \
+  "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n"
+
 /* ---- one table of small models: a new kind, or a new variant of one, is a new line in cases.c ---- */
 
 typedef enum symmetry {

@@ -52,15 +52,7 @@ static void test_rules(void **state) {
 static const char four_bar[] =
     "sinew: 1\n"
     "gravity: [0, -9.81, 0]\n"
-    "bodies:\n"
-    "  a: {type: rigid, from: [0, 0, 0], to: [0.2, 0.6, 0], mass: 1, inertia: [0.01, 0.03, 0.03]}\n"
-    "  b: {type: rigid, from: [0.2, 0.6, 0], to: [1.3, 0.9, 0], mass: 2, inertia: [0.02, 0.2, 0.21]}\n"
-    "  c: {type: rigid, from: [1.3, 0.9, 0], to: [1, 0, 0], mass: 1.5, inertia: [0.01, 0.1, 0.1]}\n"
-    "joints:\n"
-    "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
-    "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
-    "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"
-    "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n"
+    "bodies:\n" SWINGING_FOUR_BAR
     "outputs:\n"
     "  tip: {point: b.end}\n"
     "analysis: {type: dynamics, duration: 2, output_step: 0.1}\n";

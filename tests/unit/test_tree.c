@@ -214,17 +214,10 @@ static void test_random_loops(void **state) {
   }
 }
 
-/* Planar four-bar of revolute joints in space, a parallelogram with a third crank, Sarrus' linkage, a door on two
- * hinges with a strut: at a state on their constraints, in motion. */
+/* Planar four-bar of revolute joints in space, in meters and in millimeters, and a parallelogram with a third crank: at a
+ * state on their constraints, in motion. */
 static const char *const repeated[] = {
-    "  a: {type: rigid, from: [0, 0, 0], to: [0.2, 0.6, 0], mass: 1, inertia: [0.01, 0.03, 0.03]}\n"
-    "  b: {type: rigid, from: [0.2, 0.6, 0], to: [1.3, 0.9, 0], mass: 2, inertia: [0.02, 0.2, 0.21]}\n"
-    "  c: {type: rigid, from: [1.3, 0.9, 0], to: [1, 0, 0], mass: 1.5, inertia: [0.01, 0.1, 0.1]}\n"
-    "joints:\n"
-    "  i: {type: revolute, between: [ground, a.start], axis: [0, 0, 1]}\n"
-    "  j: {type: revolute, between: [a.end, b.start], axis: [0, 0, 1]}\n"
-    "  k: {type: revolute, between: [b.end, c.start], axis: [0, 0, 1]}\n"
-    "  l: {type: revolute, between: [c.end, ground], axis: [0, 0, 1]}\n",
+    SWINGING_FOUR_BAR,
     /* in millimeters: directions count otherwise in the norm of multipliers */
     "  a: {type: rigid, from: [0, 0, 0], to: [2e-4, 6e-4, 0], mass: 1, inertia: [1e-8, 3e-8, 3e-8]}\n"
     "  b: {type: rigid, from: [2e-4, 6e-4, 0], to: [1.3e-3, 9e-4, 0], mass: 2, inertia: [2e-8, 2e-7, 2.1e-7]}\n"
