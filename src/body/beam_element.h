@@ -30,7 +30,8 @@ enum {
   /* volume: section points and last the axis, each y/l z/l weight (n = 3) or y/l weight (n = 2), the same at all
    * stations; sorts with a reference have them for each station, and then for each station and section point the upper
    * triangle of Lambda^-1 (11 12 22 13 23 33) and det J0. elastic-line: eps0 at the stations, then l kappa_y0, l
-   * kappa_z0, l tau0 at each bending point; behind them EA and E Iyy, E Izz, G J of the same points. */
+   * kappa_z0 at each bending point with one number of the twist at rest (cosine and sine of psi, S); behind them EA and
+   * E Iyy, E Izz, G J of the same points. */
   SN_BEAM_REST = SN_BEAM_MASS + SN_BEAM_VECTORS * (SN_BEAM_VECTORS + 1) / 2,
 };
 

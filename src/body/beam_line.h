@@ -1,9 +1,10 @@
 /* beam_line.h - elastic forces of `timoshenko` and `elastic-line`: energies of strains of the axis and its sections.
  *
- *   U = 1/2 int EA (eps - eps0)^2 + E Iyy (ky - ky0)^2 + E Izz (kz - kz0)^2 + G J (tau - tau0)^2 dx
+ *   U = 1/2 int EA (eps - eps0)^2 + E Iyy (ky - ky0)^2 + E Izz (kz - kz0)^2 dx + G J (f - f0)^2/(2 l)
  *     + l/2 sum over both nodes of A W(r_x, r_y, r_z)
- *   eps = (u.u - 1)/2,   tau = (r_z.r_y,x - r_y.r_z,x)/2
- *   ky = k.r_y/|r_y| + c (gz1 - gz0)/l,   kz = k.r_z/|r_z| - c (gy1 - gy0)/l   with k = u x u_x/|u|^2
+ *   eps = (u.u - 1)/2,   f: the twist of the element, beam_twist.h
+ *   ky = k.r_y/n + c (gz1 - gz0)/l,   kz = k.r_z/n - c (gy1 - gy0)/l   with k = u x u_x/|u|^2, n^2 the mean of
+ *   r_y.r_y or r_z.r_z of the nodes
  *
  * W is svk.h without the axial strain: strain of the section (E) and shear (G k2, G k3). It is taken at the nodes
  * only, where the section is not bent by the interpolation: no locking. Quadrature: 5 Gauss points for eps (exact), 3
@@ -14,13 +15,14 @@
  * the axis; with shear that is the same at both nodes nothing but the deflection by shear is added: exact for loads at
  * nodes.
  *
- * Each of eps, ky, kz, tau is a scalar e of a few gradients with gradient g and Hessian H:
+ * Each of eps, ky, kz is a scalar e of a few gradients, f one of the parts, with gradient g and Hessian H:
  *   force k (e - e0 + beta g.v) g,   tangent  s ck H + k g ((ck + cd beta) g + ck beta H v)'
  */
 #ifndef SN_BEAM_LINE_H
 #define SN_BEAM_LINE_H
 
 #include "body/beam_line_step.h"
+#include "body/beam_twist.h"
 #include "body/beam_volume.h"
 #include "math/gauss.h"
 
@@ -37,72 +39,68 @@ SN_INLINE sn_line_strain sn_line_axial(const sn_v3 X[]) {
   return (sn_line_strain){1, {0}, 0.5 * sn_v3_dot(X[0], X[0]) - 0.5, {X[0]}};
 }
 
-/* f = R c, c = (u x w).m, R = (u.u)^-1 (m.m)^-1/2; m = r_y or r_z: the turn of the tangent per reference length, the
- * measure whose work is done by the bending moment */
-SN_INLINE sn_line_strain sn_line_curvature(const sn_v3 X[], int m) {
-  sn_v3 u = X[0], w = X[SN_W], d = X[m], uw = sn_v3_cross(u, w);
-  sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(d, d), R = iuu * sn_vd_sqrt(imm);
-  sn_vd f = R * sn_v3_dot(uw, d);
-  return (sn_line_strain){3,
-                          {0, SN_W, m},
-                          f,
-                          {sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, d)), sn_v3_scale(2 * f * iuu, u)),
-                           sn_v3_scale(R, sn_v3_cross(d, u)), sn_v3_sub(sn_v3_scale(R, uw), sn_v3_scale(f * imm, d))}};
-}
-
-/* l tau = (r_z.g_y - r_y.g_z)/2 */
-SN_INLINE sn_line_strain sn_line_torsion(const sn_v3 X[]) {
-  sn_vd half = sn_vd_all(0.5);
+/* f = R c, c = (u x w).m, R = (u.u)^-1 N^-1/2, N = m.m + q g.g; m = r_y or r_z, g its change along the element: the turn
+ * of the tangent per reference length, the measure whose work is done by the bending moment. Where an element bends its
+ * nodes turn against each other, and between them m is shorter in the plane of bending. Not across it, where u x w
+ * points: m is not divided by its own length, but by N, with q = s (1 - s) the mean of m.m of the nodes. */
+SN_INLINE sn_line_strain sn_line_curvature(const sn_v3 X[], int which, double q) {
+  const int at = SN_LINE_SECTION + which, along = SN_LINE_ALONG + which;
+  sn_v3 u = X[0], w = X[SN_W], m = X[at], g = X[along], uw = sn_v3_cross(u, w);
+  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / (sn_v3_dot(m, m) + q * sn_v3_dot(g, g)), R = iuu * sn_vd_sqrt(iN);
+  sn_vd f = R * sn_v3_dot(uw, m);
   return (sn_line_strain){
       4,
-      {1, 2, 3, 4},
-      0.5 * (sn_v3_dot(X[4], X[1]) - sn_v3_dot(X[3], X[2])),
-      {sn_v3_scale(half, X[4]), sn_v3_scale(-half, X[3]), sn_v3_scale(-half, X[2]), sn_v3_scale(half, X[1])}};
+      {0, SN_W, at, along},
+      f,
+      {sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, m)), sn_v3_scale(2 * f * iuu, u)), sn_v3_scale(R, sn_v3_cross(m, u)),
+       sn_v3_sub(sn_v3_scale(R, uw), sn_v3_scale(f * iN, m)), sn_v3_scale(-q * f * iN, g)}};
 }
 
-SN_INLINE sn_line_strain sn_line_strain_at(int which, const sn_v3 X[]) {
+/* The strain, of curvatures at a bending point. */
+SN_INLINE sn_line_strain sn_line_strain_at(int which, int point, const sn_v3 X[]) {
   if (which == SN_LINE_EPS) return sn_line_axial(X);
-  if (which == SN_LINE_TAU) return sn_line_torsion(X);
-  return sn_line_curvature(X, 3 + which);
+  return sn_line_curvature(X, which, sn_line_bow(point));
 }
 
-/* Hessian; for the curvature, A = w x m, B = m x u, C = u x w, f_u and f_w its gradient:
+/* Hessian; for the curvature, A = w x m, B = m x u, C = u x w, f_u and f_w its gradient, n = m and q g in turn:
  *   uu: -2R/uu (u A' + A u') + f (8/uu^2 u u' - 2/uu I)     uw: -R skew(m) - 2R/uu u B'
- *   um:  R skew(w) - 2R/uu u C' - f_u m'/mm                  wm: -R skew(u) - f_w m'/mm
- *   mm: -R/mm (C m' + m C') + f (3/mm^2 m m' - 1/mm I) */
-SN_INLINE void sn_line_hessian(int which, const sn_v3 X[], sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS]) {
+ *   um:  R skew(w) - 2R/uu u C' - f_u n'/N                   wm: -R skew(u) - f_w n'/N
+ *   mm: -R/N (C n' + n C') + f (3/N^2 n n' - 1/N I); of g the terms with n alone, and q I */
+SN_INLINE void sn_line_hessian(int which, int point, const sn_v3 X[], sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS]) {
   memset(H, 0, sizeof(sn_m33) * SN_LINE_TERMS * SN_LINE_TERMS);
-  sn_vd half = sn_vd_all(0.5);
   if (which == SN_LINE_EPS) {
     sn_m33_diagonal(&H[0][0], sn_vd_all(1));
-  } else if (which == SN_LINE_TAU) {
-    sn_m33_diagonal(&H[0][3], half), sn_m33_diagonal(&H[3][0], half);
-    sn_m33_diagonal(&H[1][2], -half), sn_m33_diagonal(&H[2][1], -half);
-  } else {
-    sn_v3 u = X[0], w = X[SN_W], m = X[3 + which];
-    sn_v3 A = sn_v3_cross(w, m), B = sn_v3_cross(m, u), C = sn_v3_cross(u, w);
-    sn_vd iuu = 1 / sn_v3_dot(u, u), imm = 1 / sn_v3_dot(m, m), R = iuu * sn_vd_sqrt(imm);
-    sn_vd f = R * sn_v3_dot(C, m), t = -2 * R * iuu;
-    sn_v3 fu = sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(2 * f * iuu, u)), fw = sn_v3_scale(R, B);
-    sn_m33_outer(&H[0][0], t, u, A);
-    sn_m33_outer(&H[0][0], t, A, u);
-    sn_m33_outer(&H[0][0], 8 * f * iuu * iuu, u, u);
-    sn_m33_diagonal(&H[0][0], -2 * f * iuu);
-    sn_m33_skew(&H[0][1], -R, m);
-    sn_m33_outer(&H[0][1], t, u, B);
-    sn_m33_skew(&H[0][2], R, w);
-    sn_m33_outer(&H[0][2], t, u, C);
-    sn_m33_outer(&H[0][2], -imm, fu, m);
-    sn_m33_skew(&H[1][2], -R, u);
-    sn_m33_outer(&H[1][2], -imm, fw, m);
-    sn_m33_outer(&H[2][2], -R * imm, C, m);
-    sn_m33_outer(&H[2][2], -R * imm, m, C);
-    sn_m33_outer(&H[2][2], 3 * f * imm * imm, m, m);
-    sn_m33_diagonal(&H[2][2], -f * imm);
-    H[1][0] = sn_m33_transpose(&H[0][1]);
-    H[2][0] = sn_m33_transpose(&H[0][2]);
-    H[2][1] = sn_m33_transpose(&H[1][2]);
+    return;
   }
+  const double q = sn_line_bow(point);
+  sn_v3 u = X[0], w = X[SN_W], m = X[SN_LINE_SECTION + which], g = X[SN_LINE_ALONG + which];
+  sn_v3 A = sn_v3_cross(w, m), B = sn_v3_cross(m, u), C = sn_v3_cross(u, w), n = sn_v3_scale(sn_vd_all(q), g);
+  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / (sn_v3_dot(m, m) + q * sn_v3_dot(g, g)), R = iuu * sn_vd_sqrt(iN);
+  sn_vd f = R * sn_v3_dot(C, m), t = -2 * R * iuu;
+  sn_v3 fu = sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(2 * f * iuu, u)), fw = sn_v3_scale(R, B);
+  sn_m33_outer(&H[0][0], t, u, A);
+  sn_m33_outer(&H[0][0], t, A, u);
+  sn_m33_outer(&H[0][0], 8 * f * iuu * iuu, u, u);
+  sn_m33_diagonal(&H[0][0], -2 * f * iuu);
+  sn_m33_skew(&H[0][1], -R, m);
+  sn_m33_outer(&H[0][1], t, u, B);
+  sn_m33_skew(&H[0][2], R, w);
+  sn_m33_outer(&H[0][2], t, u, C);
+  sn_m33_outer(&H[0][2], -iN, fu, m);
+  sn_m33_outer(&H[0][3], -iN, fu, n);
+  sn_m33_skew(&H[1][2], -R, u);
+  sn_m33_outer(&H[1][2], -iN, fw, m);
+  sn_m33_outer(&H[1][3], -iN, fw, n);
+  sn_m33_outer(&H[2][2], -R * iN, C, m);
+  sn_m33_outer(&H[2][2], -R * iN, m, C);
+  sn_m33_outer(&H[2][2], 3 * f * iN * iN, m, m);
+  sn_m33_diagonal(&H[2][2], -f * iN);
+  sn_m33_outer(&H[2][3], -R * iN, C, n);
+  sn_m33_outer(&H[2][3], 3 * f * iN * iN, m, n);
+  sn_m33_outer(&H[3][3], 3 * f * iN * iN, n, n);
+  sn_m33_diagonal(&H[3][3], -q * f * iN);
+  for (int i = 1; i < SN_LINE_TERMS; i++)
+    for (int j = 0; j < i; j++) H[i][j] = sn_m33_transpose(&H[j][i]);
 }
 
 /* Stiffness (weight of the point included) and reference value of a strain. */
@@ -166,15 +164,15 @@ SN_INLINE sn_vd sn_line_viscous(const sn_beam_pack *p, const sn_line_strain *a, 
   return s;
 }
 
-/* Strain `which` at a point: Q += force. lag: NULL for eps and tau. Returns the stress, k times the strain. */
+/* Strain `which` at a point: Q += force. lag: NULL for eps. Returns the stress, k times the strain. */
 SN_INLINE sn_vd sn_line_add_force(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
                                   const sn_line_lag *lag, sn_v3 Q[]) {
   sn_vd k = sn_line_stiffness(p, which, point), e0 = sn_line_reference(p, which, point);
-  sn_line_strain a = sn_line_strain_at(which, X);
+  sn_line_strain a = sn_line_strain_at(which, point, X);
   sn_vd viscous = sn_line_viscous(p, &a, Xd);
   if (lag) e0 -= lag->e, viscous += p->beta * lag->rate;
-  if (p->step > 0 && lag) return sn_line_curvature_step(X, Xd, p->step, 3 + which, k, e0, viscous, Q);
-  if (p->step > 0) a.e += sn_line_quadratic_step(which, Xd, p->step);
+  if (p->step > 0 && lag) return sn_line_curvature_step(X, Xd, p->step, which, sn_line_bow(point), k, e0, viscous, Q);
+  if (p->step > 0) a.e += sn_line_axial_step(Xd, p->step);
   sn_vd stress = k * (a.e - e0 + viscous);
   sn_line_spread(&a, stress, Q);
   return stress;
@@ -190,12 +188,12 @@ typedef struct sn_line_sums {
 SN_INLINE void sn_line_add_tangent(const sn_beam_pack *p, int which, int point, const sn_v3 X[], const sn_v3 *Xd,
                                    double ck, double cd, const sn_line_lag *lag, sn_line_sums *sums,
                                    sn_m33 T[SN_GRADIENTS][SN_GRADIENTS]) {
-  sn_line_strain a = sn_line_strain_at(which, X);
+  sn_line_strain a = sn_line_strain_at(which, point, X);
   sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS];
   sn_vd s = a.e - sn_line_reference(p, which, point), k = sn_line_stiffness(p, which, point);
   sn_v3 r[SN_LINE_TERMS];
   if (lag) s += lag->e + p->beta * lag->rate;
-  sn_line_hessian(which, X, H);
+  sn_line_hessian(which, point, X, H);
   for (int i = 0; i < a.count; i++) {
     r[i] = sn_v3_scale(ck + cd * p->beta, a.g[i]);
     if (!Xd) continue;
@@ -239,6 +237,55 @@ SN_INLINE void sn_line_lag_tangent(const sn_beam_pack *p, const sn_line_lag *lag
   }
 }
 
+/* ---- torsion: of the element as a whole ---- */
+
+/* G J/l of the element; its points have the cosine and sine of psi and the area S of the reference */
+SN_INLINE sn_vd sn_line_torsion_stiffness(const sn_beam_pack *p, sn_vd reference[3]) {
+  sn_vd k = sn_vd_all(0);
+  for (int i = 0; i < SN_BEAM_BENDING; i++) {
+    k += sn_line_stiffness(p, SN_LINE_TAU, i);
+    reference[i] = sn_line_reference(p, SN_LINE_TAU, i);
+  }
+  return k;
+}
+
+SN_INLINE void sn_line_torsion_force(const sn_beam_pack *p, const sn_v3 x[], const sn_v3 *xd, sn_v3 F[]) {
+  sn_vd reference[3], k = sn_line_torsion_stiffness(p, reference), e;
+  sn_v3 g[SN_PARTS];
+  if (p->step > 0) {
+    sn_twist_step(x, xd, p->step, reference, &e, g);
+  } else {
+    sn_twist y = sn_twist_at(x, reference);
+    e = y.e;
+    memcpy(g, y.g, sizeof g);
+  }
+  for (int i = 0; xd && i < SN_PARTS; i++) e += p->beta * sn_v3_dot(g[i], xd[i]);
+  for (int i = 0; i < SN_PARTS; i++) F[i] = sn_v3_add(F[i], sn_v3_scale(k * e, g[i]));
+}
+
+SN_INLINE void sn_line_torsion_tangent(const sn_beam_pack *p, const sn_v3 x[], const sn_v3 *xd, double ck, double cd,
+                                       sn_m33 K[SN_PARTS][SN_PARTS]) {
+  sn_vd reference[3], k = sn_line_torsion_stiffness(p, reference);
+  const sn_twist y = sn_twist_at(x, reference);
+  sn_v3 r[SN_PARTS];
+  sn_vd s = y.e;
+  for (int i = 0; i < SN_PARTS; i++) {
+    r[i] = sn_v3_scale(ck + cd * p->beta, y.g[i]);
+    if (xd) s += p->beta * sn_v3_dot(y.g[i], xd[i]);
+  }
+  for (int i = 0; i < SN_PARTS; i++)
+    for (int j = 0; j < SN_PARTS; j++) {
+      if ((i < SN_TWIST_Y) != (j < SN_TWIST_Y)) continue;
+      static const int line[3] = {1, 0, 2}; /* d, p0, p1 among p0, d, p1 */
+      const sn_m33 H = i < SN_TWIST_Y ? sn_twist_area_block(&y.area, x, line[i], line[j])
+                                      : sn_twist_turn_block(&y, i - SN_TWIST_Y, j - SN_TWIST_Y);
+      sn_m33_add(&K[i][j], ck * k * s, &H);
+      if (xd) r[i] = sn_v3_add(r[i], sn_v3_scale(ck * p->beta, sn_m33_times(&H, xd[j])));
+    }
+  for (int i = 0; i < SN_PARTS; i++)
+    for (int j = 0; j < SN_PARTS; j++) sn_m33_outer(&K[i][j], k, y.g[i], r[j]);
+}
+
 /* r_x, r_y, r_z of a node among the parts */
 SN_INLINE void sn_line_node(int node, const sn_v3 x[], sn_v3 h[3]) {
   for (int j = 0; j < 3; j++) h[j] = x[1 + 2 * j + node];
@@ -263,10 +310,10 @@ SN_INLINE void sn_beam_line_force(const sn_beam_pack *p, const sn_v3 x[], const 
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);
     for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
       stress[which] += sn_line_add_force(p, which, i, X, xd ? Xd : NULL, &lag[which], Q);
-    sn_line_add_force(p, SN_LINE_TAU, i, X, xd ? Xd : NULL, NULL, Q);
     sn_beam_ungradients(3, SN_GRADIENTS, s, Q, F);
   }
   for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++) sn_line_lag_spread(&lag[which], stress[which], F);
+  sn_line_torsion_force(p, x, xd, F);
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);
@@ -285,14 +332,16 @@ SN_INLINE sn_vd sn_beam_line_energy(const sn_beam_pack *p, const sn_v3 x[]) {
     sn_vd e = sn_line_axial(X).e - sn_line_reference(p, SN_LINE_EPS, i);
     U += 0.5 * sn_line_stiffness(p, SN_LINE_EPS, i) * e * e;
   }
-  sn_vd lag[3] = {sn_line_lag_at(p, SN_LINE_KY, x, NULL).e, sn_line_lag_at(p, SN_LINE_KZ, x, NULL).e, sn_vd_all(0)};
+  sn_vd lag[2] = {sn_line_lag_at(p, SN_LINE_KY, x, NULL).e, sn_line_lag_at(p, SN_LINE_KZ, x, NULL).e};
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     sn_beam_gradients(3, SN_GRADIENTS, sn_gauss3_points[i], x, X);
-    for (int which = SN_LINE_KY; which <= SN_LINE_TAU; which++) {
-      sn_vd e = sn_line_strain_at(which, X).e + lag[which] - sn_line_reference(p, which, i);
+    for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++) {
+      sn_vd e = sn_line_strain_at(which, i, X).e + lag[which] - sn_line_reference(p, which, i);
       U += 0.5 * sn_line_stiffness(p, which, i) * e * e;
     }
   }
+  sn_vd reference[3], k = sn_line_torsion_stiffness(p, reference), twist = sn_twist_at(x, reference).e;
+  U += 0.5 * k * twist * twist;
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);
@@ -322,11 +371,11 @@ SN_INLINE void sn_beam_line_tangent(const sn_beam_pack *p, const sn_v3 x[], cons
     if (xd) sn_beam_gradients(3, SN_GRADIENTS, s, xd, Xd);
     for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
       sn_line_add_tangent(p, which, i, X, xd ? Xd : NULL, ck, cd, &lag[which], &sums[which], T);
-    sn_line_add_tangent(p, SN_LINE_TAU, i, X, xd ? Xd : NULL, ck, cd, NULL, NULL, T);
     sn_beam_ungradients_tangent(3, SN_GRADIENTS, s, T, K);
   }
   for (int which = SN_LINE_KY; which <= SN_LINE_KZ; which++)
     sn_line_lag_tangent(p, &lag[which], &sums[which], xd, ck, cd, K);
+  sn_line_torsion_tangent(p, x, xd, ck, cd, K);
   sn_svk D = sn_beam_material(p, SN_BEAM_VOLUME);
   for (int node = 0; node < 2; node++) {
     sn_line_node(node, x, h);

@@ -1,16 +1,16 @@
 /* beam_line_step.h - strains of `elastic-line` over a step of an energy-momentum method: the ends of the step are X - d
  * and X + d, X in the middle and d = h X'/2. Means over the ends are written _, divided differences [].
  *
- * eps and tau are quadratic: the mean of the strain, with the gradient in the middle. For the curvature f = (u x w).m A
- * B, A = (u.u)^-1, B = (m.m)^-1/2, the energy k/2 (f - f0)^2 has two parts.
+ * eps is quadratic: the mean of the strain, with the gradient in the middle. For the curvature f = (u x w).m
+ * A B, A = (u.u)^-1, B = N^-1/2, N = m.m + q g.g, the energy k/2 (f - f0)^2 has two parts.
  *
- * f^2 is a function of products of vectors, a gradient made of their means turns with the element: with J = (m.m)^-1
- *   f^2 = A^2 (S - J V),   S = uu ww - uw^2,   V = ww um^2 - 2 uw um wm + uu wm^2
+ * f^2 is a function of products of vectors, a gradient made of their means turns with the element: with J = 1/N
+ *   f^2 = A^2 J (mm S - V),   S = uu ww - uw^2,   V = ww um^2 - 2 uw um wm + uu wm^2
  *   V1 - V0 = (um^2)_ ww' + (wm^2)_ uu' - 2 (um wm)_ uw' + 2 (ww_ um_ - uw_ wm_) um' + 2 (uu_ wm_ - uw_ um_) wm'
- *   J[mm] = -J0 J1,   A^2[uu] = -A0 A1 (A0 + A1)                   (uu' and so on: the changes)
+ *   J[N] = -J0 J1,   A^2[uu] = -A0 A1 (A0 + A1)                    (uu' and so on: the changes)
  *
  * f itself is not, as it changes its sign in a mirror:
- *   c = (u x w).m:  c1 - c0 = 2 (w x m + dw x dm/3).du + ..., in turn,   A[uu] = -A0 A1,  B[mm] = -B0^2 B1^2/(B0 + B1)
+ *   c = (u x w).m:  c1 - c0 = 2 (w x m + dw x dm/3).du + ..., in turn,   A[uu] = -A0 A1,  B[N] = -B0^2 B1^2/(B0 + B1)
  * The thirds have a moment that is not balanced: where f0 is not 0, at rest or by shear, angular momentum is kept to
  * the second order of the step only.
  */
@@ -18,82 +18,91 @@
 #define SN_BEAM_LINE_STEP_H
 
 #include "body/beam_pack.h"
+#include "math/gauss.h"
 
 enum { SN_LINE_EPS = -1, SN_LINE_KY, SN_LINE_KZ, SN_LINE_TAU };
+enum { SN_LINE_ALONG = 1, SN_LINE_SECTION = 3 }; /* of ky among the gradients: g_y, r_y; kz: the next */
 
-/* What the mean of eps or tau has more than in the middle. */
-SN_INLINE sn_vd sn_line_quadratic_step(int which, const sn_v3 Xd[], double step) {
-  double tt = step * step / 8;
-  if (which == SN_LINE_EPS) return tt * sn_v3_dot(Xd[0], Xd[0]);
-  return tt * (sn_v3_dot(Xd[4], Xd[1]) - sn_v3_dot(Xd[3], Xd[2]));
+/* q = s (1 - s) of a bending point */
+SN_INLINE double sn_line_bow(int point) {
+  return sn_gauss3_points[point] * (1 - sn_gauss3_points[point]);
+}
+
+/* What the mean of eps has more than in the middle. */
+SN_INLINE sn_vd sn_line_axial_step(const sn_v3 Xd[], double step) {
+  return step * step / 8 * sn_v3_dot(Xd[0], Xd[0]);
 }
 
 /* Products at one end. */
 typedef struct sn_line_end {
-  sn_vd uu, ww, mm, uw, um, wm, S, V, A, B, c;
+  sn_vd uu, ww, mm, uw, um, wm, S, P, A, B, J, c;
 } sn_line_end;
 
-SN_INLINE sn_line_end sn_line_end_at(sn_v3 u, sn_v3 w, sn_v3 m) {
+/* y = u, w, m, g */
+SN_INLINE sn_line_end sn_line_end_at(const sn_v3 y[4], double q) {
+  sn_v3 u = y[0], w = y[1], m = y[2];
   sn_line_end e = {.uu = sn_v3_dot(u, u), .ww = sn_v3_dot(w, w), .mm = sn_v3_dot(m, m), .uw = sn_v3_dot(u, w)};
   e.um = sn_v3_dot(u, m), e.wm = sn_v3_dot(w, m);
   e.S = e.uu * e.ww - e.uw * e.uw;
-  e.V = e.ww * e.um * e.um - 2 * e.uw * e.um * e.wm + e.uu * e.wm * e.wm;
+  e.P = e.mm * e.S - (e.ww * e.um * e.um - 2 * e.uw * e.um * e.wm + e.uu * e.wm * e.wm);
   e.A = 1 / e.uu;
-  e.B = 1 / sn_vd_sqrt(e.mm);
+  e.J = 1 / (e.mm + q * sn_v3_dot(y[3], y[3]));
+  e.B = sn_vd_sqrt(e.J);
   e.c = sn_v3_dot(sn_v3_cross(u, w), m);
   return e;
 }
 
 #define SN_MEAN(field) (0.5 * (e[0].field + e[1].field))
+#define SN_MEAN2(a, b) (0.5 * (e[0].a * e[0].b + e[1].a * e[1].b))
 
-/* g += s times the discrete gradient of f^2/2 with respect to u, w, m */
-SN_INLINE void sn_line_square_step(const sn_line_end e[2], sn_v3 u, sn_v3 w, sn_v3 m, sn_vd s, sn_v3 g[3]) {
-  sn_vd J0 = e[0].B * e[0].B, J1 = e[1].B * e[1].B, J = 0.5 * (J0 + J1);
-  sn_vd AA = 0.5 * s * 0.5 * (e[0].A * e[0].A + e[1].A * e[1].A), AJ = AA * J;
-  sn_vd P = 0.5 * (e[0].S - J0 * e[0].V + e[1].S - J1 * e[1].V);
-  sn_vd umum = 0.5 * (e[0].um * e[0].um + e[1].um * e[1].um), wmwm = 0.5 * (e[0].wm * e[0].wm + e[1].wm * e[1].wm);
-  sn_vd umwm = 0.5 * (e[0].um * e[0].wm + e[1].um * e[1].wm);
-  sn_vd uu = AA * SN_MEAN(ww) - AJ * wmwm - 0.5 * s * P * e[0].A * e[1].A * (e[0].A + e[1].A);
-  sn_vd ww = AA * SN_MEAN(uu) - AJ * umum, uw = -2 * AA * SN_MEAN(uw) + 2 * AJ * umwm;
-  sn_vd um = -2 * AJ * (SN_MEAN(ww) * SN_MEAN(um) - SN_MEAN(uw) * SN_MEAN(wm));
-  sn_vd wm = -2 * AJ * (SN_MEAN(uu) * SN_MEAN(wm) - SN_MEAN(uw) * SN_MEAN(um)), mm = AA * SN_MEAN(V) * J0 * J1;
-  g[0] = sn_v3_add(g[0], sn_v3_add(sn_v3_scale(2 * uu, u), sn_v3_add(sn_v3_scale(uw, w), sn_v3_scale(um, m))));
-  g[1] = sn_v3_add(g[1], sn_v3_add(sn_v3_scale(uw, u), sn_v3_add(sn_v3_scale(2 * ww, w), sn_v3_scale(wm, m))));
-  g[2] = sn_v3_add(g[2], sn_v3_add(sn_v3_scale(um, u), sn_v3_add(sn_v3_scale(wm, w), sn_v3_scale(2 * mm, m))));
+/* f += s times the discrete gradient of f^2/2 with respect to y = u, w, m, g */
+SN_INLINE void sn_line_square_step(const sn_line_end e[2], const sn_v3 y[4], double q, sn_vd s, sn_v3 f[4]) {
+  sn_vd AA = 0.25 * s * (e[0].A * e[0].A * e[0].J + e[1].A * e[1].A * e[1].J), AM = AA * SN_MEAN(mm);
+  sn_vd umum = SN_MEAN2(um, um), wmwm = SN_MEAN2(wm, wm), umwm = SN_MEAN2(um, wm), P = 0.5 * s * SN_MEAN(P);
+  sn_vd uu = AM * SN_MEAN(ww) - AA * wmwm - P * SN_MEAN(J) * e[0].A * e[1].A * (e[0].A + e[1].A);
+  sn_vd ww = AM * SN_MEAN(uu) - AA * umum, uw = -2 * AM * SN_MEAN(uw) + 2 * AA * umwm;
+  sn_vd um = -2 * AA * (SN_MEAN(ww) * SN_MEAN(um) - SN_MEAN(uw) * SN_MEAN(wm));
+  sn_vd wm = -2 * AA * (SN_MEAN(uu) * SN_MEAN(wm) - SN_MEAN(uw) * SN_MEAN(um));
+  sn_vd N = -P * SN_MEAN2(A, A) * e[0].J * e[1].J, mm = AA * SN_MEAN(S) + N;
+  sn_v3 u = y[0], w = y[1], m = y[2];
+  f[0] = sn_v3_add(f[0], sn_v3_add(sn_v3_scale(2 * uu, u), sn_v3_add(sn_v3_scale(uw, w), sn_v3_scale(um, m))));
+  f[1] = sn_v3_add(f[1], sn_v3_add(sn_v3_scale(uw, u), sn_v3_add(sn_v3_scale(2 * ww, w), sn_v3_scale(wm, m))));
+  f[2] = sn_v3_add(f[2], sn_v3_add(sn_v3_scale(um, u), sn_v3_add(sn_v3_scale(wm, w), sn_v3_scale(2 * mm, m))));
+  f[3] = sn_v3_add(f[3], sn_v3_scale(2 * q * N, y[3]));
 }
 
-/* g += s times that of f; y = u, w, m and d half their changes */
-SN_INLINE void sn_line_plain_step(const sn_line_end e[2], const sn_v3 y[3], const sn_v3 d[3], sn_vd s, sn_v3 g[3]) {
-  sn_vd third = sn_vd_all(1.0 / 3), R = 0.5 * s * (e[0].A * e[0].B + e[1].A * e[1].B), c = s * (e[0].c + e[1].c);
-  sn_vd uu = -c * SN_MEAN(B) * e[0].A * e[1].A, BB = e[0].B * e[1].B;
-  sn_vd mm = -c * SN_MEAN(A) * BB * BB / (e[0].B + e[1].B);
+/* f += s times that of f; d: half the changes of y */
+SN_INLINE void sn_line_plain_step(const sn_line_end e[2], const sn_v3 y[4], const sn_v3 d[4], double q, sn_vd s,
+                                  sn_v3 f[4]) {
+  sn_vd third = sn_vd_all(1.0 / 3), R = s * SN_MEAN2(A, B), c = s * (e[0].c + e[1].c), BB = e[0].B * e[1].B;
+  sn_vd N = -c * SN_MEAN(A) * BB * BB / (e[0].B + e[1].B);
   for (int k = 0; k < 3; k++) {
     int a = (k + 1) % 3, b = (k + 2) % 3;
     sn_v3 cross = sn_v3_add(sn_v3_cross(y[a], y[b]), sn_v3_scale(third, sn_v3_cross(d[a], d[b])));
-    g[k] = sn_v3_add(g[k], sn_v3_scale(R, cross));
+    f[k] = sn_v3_add(f[k], sn_v3_scale(R, cross));
   }
-  g[0] = sn_v3_add(g[0], sn_v3_scale(uu, y[0]));
-  g[2] = sn_v3_add(g[2], sn_v3_scale(mm, y[2]));
+  f[0] = sn_v3_add(f[0], sn_v3_scale(-c * SN_MEAN(B) * e[0].A * e[1].A, y[0]));
+  f[2] = sn_v3_add(f[2], sn_v3_scale(N, y[2]));
+  f[3] = sn_v3_add(f[3], sn_v3_scale(q * N, y[3]));
 }
 
-/* Q += force of k/2 (f - f0)^2 over the step, and of the viscous strain; m: slot of the section's vector. Their two
- * sorts are added up before they are spread. f0 may change over the step (the lag of the sections): it is its mean, and
- * the force on it, returned, is the mean of k (f - f0). */
-static __attribute__((noinline)) sn_vd sn_line_curvature_step(const sn_v3 X[], const sn_v3 Xd[], double step, int m,
-                                                              sn_vd k, sn_vd f0, sn_vd viscous, sn_v3 Q[]) {
-  const int at[3] = {0, SN_W, m};
-  sn_v3 y[3], d[3], g[3];
-  sn_line_end e[2];
-  for (int i = 0; i < 3; i++) {
+/* Q += force of k/2 (f - f0)^2 over the step, and of the viscous strain. Their two sorts are added up before they are
+ * spread. f0 may change over the step (the lag of the sections): it is its mean, and the force on it, returned, is the
+ * mean of k (f - f0). */
+static __attribute__((noinline)) sn_vd sn_line_curvature_step(const sn_v3 X[], const sn_v3 Xd[], double step, int which,
+                                                              double q, sn_vd k, sn_vd f0, sn_vd viscous, sn_v3 Q[]) {
+  const int at[4] = {0, SN_W, SN_LINE_SECTION + which, SN_LINE_ALONG + which};
+  sn_v3 y[4], d[4], f[4], from[4], to[4];
+  for (int i = 0; i < 4; i++) {
     y[i] = X[at[i]];
     d[i] = sn_v3_scale(sn_vd_all(0.5 * step), Xd[at[i]]);
-    g[i] = Q[at[i]];
+    f[i] = Q[at[i]];
+    from[i] = sn_v3_sub(y[i], d[i]), to[i] = sn_v3_add(y[i], d[i]);
   }
-  e[0] = sn_line_end_at(sn_v3_sub(y[0], d[0]), sn_v3_sub(y[1], d[1]), sn_v3_sub(y[2], d[2]));
-  e[1] = sn_line_end_at(sn_v3_add(y[0], d[0]), sn_v3_add(y[1], d[1]), sn_v3_add(y[2], d[2]));
-  sn_line_square_step(e, y[0], y[1], y[2], k, g);
-  sn_line_plain_step(e, y, d, k * (viscous - f0), g);
-  for (int i = 0; i < 3; i++) Q[at[i]] = g[i];
+  const sn_line_end e[2] = {sn_line_end_at(from, q), sn_line_end_at(to, q)};
+  sn_line_square_step(e, y, q, k, f);
+  sn_line_plain_step(e, y, d, q, k * (viscous - f0), f);
+  for (int i = 0; i < 4; i++) Q[at[i]] = f[i];
   return k * (0.5 * (e[0].c * e[0].A * e[0].B + e[1].c * e[1].A * e[1].B) - f0 + viscous);
 }
 

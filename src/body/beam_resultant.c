@@ -139,7 +139,7 @@ static void elastic_line(const element *a, line3 *n) {
   sn_v3 X[SN_GRADIENTS];
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     sn_beam_gradients(3, 1, sn_gauss5_points[i], a->x, X);
-    sn_vd strain = sn_line_strain_at(SN_LINE_EPS, X).e - sn_line_reference(&a->p, SN_LINE_EPS, i);
+    sn_vd strain = sn_line_axial(X).e - sn_line_reference(&a->p, SN_LINE_EPS, i);
     sn_vd N = sn_line_stiffness(&a->p, SN_LINE_EPS, i) * strain * sn_vd_sqrt(sn_v3_dot(X[0], X[0]));
     double own[3] = {N[a->lane] / (sn_gauss5_weights[i] * a->l)};
     fit(n, sn_gauss5_points[i], sn_gauss5_weights[i], own);
@@ -200,11 +200,17 @@ static double axial_strain(const element *a, const element *start, double s) {
   return all[0];
 }
 
+/* Angle by which the sections turn about the line on the way through the element (beam_twist.h). */
+static double twist_of(const element *a) {
+  const sn_vd none[3] = {sn_vd_all(1), sn_vd_all(0), sn_vd_all(0)};
+  return sn_twist_at(a->x, none).e[a->lane];
+}
+
 /* Volume: of the section, z_x = ky x, y_x = -kz x; elastic-line: of the tangent, r_x x r_xx/|r_x|^2; timoshenko:
  * with the lag of the sections. */
 static void curvatures(const element *a, bool tangent, double X[SN_GRADIENTS][3], double A[3][3], double k[3]) {
   double c[3];
-  k[0] = (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / (2 * a->l);
+  k[0] = tangent ? twist_of(a) / a->l : (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / (2 * a->l);
   k[1] = sn_dot(X[2], A[0]) / (a->l * sn_norm(X[4]));
   k[2] = -sn_dot(X[1], A[0]) / (a->l * sn_norm(X[3]));
   if (!tangent) return;

@@ -225,38 +225,26 @@ static void set_volume(const element *a) {
     }
 }
 
-/* r_y and r_z go along the chord from node to node. Where at rest the tangents of the nodes make the angle b and the
- * sections are twisted by f about them, the chord is shorter than the arc, in three ways:
- *
- *   tau l = cos(b/2) sin f for cos(b/2) f: its change with f is (cos(b/2) cos f) as large
- *   twist makes r_y and r_z shorter by d, d^2 = 1 - 4 s (1 - s) sin(f/2)^2; ky and kz, which divide by their lengths, are
- *   right
- *   bending makes them shorter in its plane only, while ky and kz measure across it: they should divide by d alone
- *
- * The stiffness is multiplied by the squares of what is missing. */
-typedef struct chord {
-  double torsion, sine2; /* (cos(b/2) cos f)^2, sin(f/2)^2 */
-  bool bent;             /* b is more than rounding */
-} chord;
-
-static chord chord_of(const element *a) {
+/* Twist of the reference (beam_twist.h): cosine and sine of psi, and S. Returns sin(psi/2)^2, without cancellation. */
+static double reference_twist(const element *a, double twist[3]) {
   const double(*e)[3] = a->node[0].e, (*f)[3] = a->node[1].e;
-  const double bend = (1 + sn_dot(e[1], f[1]) / (sn_norm(e[1]) * sn_norm(f[1]))) / 2; /* cos(b/2)^2 */
-  const double twist = (sn_dot(e[3], f[2]) - sn_dot(e[2], f[3])) / 2;
-  const double sine2 = fmin(1, twist * twist / bend); /* of f; the half angle without cancellation */
-  return (chord){bend - twist * twist, sine2 / (2 + 2 * sqrt(1 - sine2)), 1 - bend > 1e-14};
+  const double s = sn_dot(e[3], f[2]) - sn_dot(e[2], f[3]), c = sn_dot(e[2], f[2]) + sn_dot(e[3], f[3]);
+  double d[3], across[3];
+  sn_sub(d, f[0], e[0]);
+  sn_cross(across, e[1], d);
+  twist[0] = c / hypot(s, c);
+  twist[1] = s / hypot(s, c);
+  twist[2] = sn_dot(across, f[1]) / (sn_norm(e[1]) * sn_norm(d) * sn_norm(f[1]));
+  return twist[0] > 0 ? twist[1] * twist[1] / (2 + 2 * twist[0]) : (1 - twist[0]) / 2;
 }
 
-static double length_ratio(const chord *c, double s, const double r[3]) {
-  return c->bent ? sn_dot(r, r) / (1 - 4 * s * (1 - s) * c->sine2) : 1;
-}
-
-/* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. */
+/* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. Between nodes that are twisted by psi against
+ * each other r_y and r_z are shorter by d, d^2 = 1 - 4 s (1 - s) sin(psi/2)^2, and so are ky and kz. */
 static void set_line(const element *a) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)a->line->material;
-  double X[6][3], k[3], E = m->young, G = E / (2 * (1 + m->poisson));
-  const chord shape = chord_of(a);
+  double X[6][3], k[3], twist[3], E = m->young, G = E / (2 * (1 + m->poisson));
   sn_section_space space;
+  const double sine2 = reference_twist(a, twist);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     gradients(a, sn_gauss5_points[i], X);
     set(a, SN_BEAM_REST + i, (sn_dot(X[0], X[0]) - 1) / 2);
@@ -265,15 +253,16 @@ static void set_line(const element *a) {
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i, stiffness = field + SN_BEAM_LINE_NUMBERS;
     sn_section_values v = sn_section(section_at(a, sn_gauss3_points[i], &space));
+    const double bow = sn_gauss3_points[i] * (1 - sn_gauss3_points[i]), dd = 1 - 4 * bow * sine2;
     gradients(a, sn_gauss3_points[i], X);
-    set(a, stiffness, E * v.Iyy * length_ratio(&shape, sn_gauss3_points[i], X[3]));
-    set(a, stiffness + 1, E * v.Izz * length_ratio(&shape, sn_gauss3_points[i], X[4]));
-    set(a, stiffness + 2, G * v.J / shape.torsion);
+    set(a, stiffness, E * v.Iyy / dd);
+    set(a, stiffness + 1, E * v.Izz / dd);
+    set(a, stiffness + 2, G * v.J);
     sn_cross(k, X[0], X[5]);
     sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
-    set(a, field, sn_dot(k, X[3]) / sn_norm(X[3]));
-    set(a, field + 1, sn_dot(k, X[4]) / sn_norm(X[4]));
-    set(a, field + 2, (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / 2);
+    set(a, field, sn_dot(k, X[3]) / sqrt(sn_dot(X[3], X[3]) + bow * sn_dot(X[1], X[1])));
+    set(a, field + 1, sn_dot(k, X[4]) / sqrt(sn_dot(X[4], X[4]) + bow * sn_dot(X[2], X[2])));
+    set(a, field + 2, twist[i]);
   }
 }
 

@@ -174,8 +174,38 @@ static void crushed(void **state) {
   close_run(&r);
 }
 
+/* ---- straight at rest and bent far ---- */
+
+/* A section that is the same in all directions: the rod bends in the plane of its force, wherever that is, and does not
+ * twist. A force with a small component across is followed by as much of the deflection. */
+static void every_plane(void **state) {
+  (void)state;
+  static const char *const kind[] = {"beam", "beam, elastic: elastic-line"};
+  const double tilt[] = {1e-3, 0.7}, w = 0.01, P = 6 * 7e10 * pow(w, 4) / 12;
+  double tip[3];
+  for (int k = 0; k < 4; k++) {
+    const double a = tilt[k / 2], F[3] = {0, P * cos(a), P * sin(a)};
+    tip_of(kind[k % 2], 8, 1, 7e10, 0.33, w, w, F, tip);
+    assert_below(fabs(tip[2] / tip[1] / tan(a) - 1), 2e-3, "%s, plane at %g rad", kind[k % 2], a);
+  }
+}
+
+/* A strip bent flat by 76 degrees and by a small force across, which bends it the other way and twists it. */
+static void bent_and_twisted(void **state) {
+  (void)state;
+  const double h = 0.005, w = 0.02, E = 7e10, nu = 0.33, P = 6 * E * w * h * h * h / 12;
+  for (int k = 0; k < 2; k++) {
+    const double F[3] = {0, P, P * (k ? 0.5 : 0.01)};
+    double y[15], tip[3];
+    solve_rod(rod_of(1, E, nu, h, w, F), y);
+    tip_of("beam", 6, 1, E, nu, h, w, F, tip);
+    assert_below(fabs(tip[2] / y[2] - 1), 4e-3, "deflection across, %g of %g N", F[2], F[1]);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(princeton), cmocka_unit_test(thick_and_slender),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_plane),      cmocka_unit_test(bent_and_twisted),
+                                     cmocka_unit_test(princeton),        cmocka_unit_test(thick_and_slender),
                                      cmocka_unit_test(lateral_buckling), cmocka_unit_test(crushed)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
