@@ -171,13 +171,16 @@ static double flat_bending_of(const sn_mesh_motion *m, const sn_mesh_line *x, in
   return missing;
 }
 
-static double twist_of(const sn_mesh_motion *m, const sn_mesh_line *x, const middle *c) {
+/* Torque per length that is not taken up within an element: of inertia, and of bending moments about a curved line. */
+static double twist_of(const sn_mesh_motion *m, const sn_mesh_line *x, const middle *c, int element) {
   const double l = x->g.element_length;
-  double a[3];
+  double a[3], y[2][16];
   if (!(x->g.GJ > 0) || !c->has_axes) return 0;
   acceleration_of(m, &c->y, a);
+  for (int i = 0; i < 2; i++) sn_mesh_resultants(m, x, element, sn_gauss2_points[i], y[i]);
   const double n = x->g.polar * sn_dot(a, c->e[2]);
-  return n * n * l * l * l / (24 * x->g.GJ);
+  const double nl = n * l - (y[1][3] - y[0][3]) / (sn_gauss2_points[1] - sn_gauss2_points[0]);
+  return nl * nl * l / (24 * x->g.GJ);
 }
 
 /* The axial force at the load factor of a shape of buckling: that of the state, N, and its response to the loads. */
@@ -369,7 +372,7 @@ double sn_mesh_missing(const sn_mesh_motion *m, sn_mesh_line *x) {
     load_of(m, x, e, y[0], f);
     const double along = sn_dot(f, c.e[0]);
     sum += bending_of(x, &c, y[0], f) + (x->g.flat ? flat_bending_of(m, x, e) : locked_in(m, x, e));
-    sum += twist_of(m, x, &c);
+    sum += twist_of(m, x, &c, e);
     if (m->response && x->g.chord) sum += chord_of(m, x, e, y[0]);
     if (x->g.linear) sum += along * along * l * l * l / (24 * x->g.stiffness);
   }

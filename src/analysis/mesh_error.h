@@ -11,7 +11,8 @@
  *   bending, cubic                      f^2 l^5/(1440 EI (1 + N l^2/(42 EI)))      N > 0: tension stiffens
  *   one curvature in each element       l (Q l)^2/(24 EI)                          Q: shear force
  *   linear axial displacement           f^2 l^3/(24 EA)
- *   linear rotation about the line      n^2 l^3/(24 GJ)                            n: moment of inertia forces per length
+ *   linear rotation about the line      n^2 l^3/(24 GJ)                            n: moment per length, of inertia forces
+ *                                                                                  and of bending moments M, k x M
  *   force P between the nodes, a + b = l P^2 a^3 b^3/(6 EI l^3)                   and so for moments
  *   membrane locking                    1/2 int EA e^2 dx                          e: axial strain, less its linear part
  *

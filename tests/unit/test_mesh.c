@@ -222,10 +222,37 @@ static void rest(void **state) {
   close_run(&r);
 }
 
+/* ---- torque of bending moments about a curved line: a quarter of a circle, clamped, with a force across at its end
+ * (Castigliano): P R^3 (pi/4/EI + (3 pi/4 - 2)/GJ) ---- */
+
+static void quarters(void **state) {
+  (void)state;
+  const double E = 7e10, nu = 0.33, I = PI * pow(0.005, 4) / 4, GJ = E / (1 + nu) * I;
+  for (int n = 1; n <= 8; n++) {
+    char text[LONG], name[40];
+    double tip[3];
+    run r;
+    snprintf(text, sizeof text,
+             "sinew: 1\nmaterials: {m: {density: 2700, young: %g, poisson: %g}}\nsections: {s: {type: circle, radius: "
+             "0.005}}\nbodies: {b: {type: beam, from: [1, 0, 0], via: [0.7071067811865475, 0.7071067811865475, 0], to: "
+             "[0, 1, 0], elements: %d, material: m, section: s}}\njoints: {clamp: {type: fixed, between: [ground, "
+             "b.start]}}\nforces: {P: {type: force, at: b.end, force: [0, 0, 0.1]}}\noutputs: {tip: {point: b.end}}\n"
+             "analysis: statics\n",
+             E, nu, n);
+    snprintf(name, sizeof name, "quarter of a circle, %d elements", n);
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    read_output(&r, "tip", tip, 3);
+    check_told(&v, tip[2] / (0.1 * (PI / 4 / (E * I) + (3 * PI / 4 - 2) / GJ)) - 1, 0.015, 0.025, name);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(modes_of_bars), cmocka_unit_test(modes_of_rods), cmocka_unit_test(rings),
-      cmocka_unit_test(vibrations),    cmocka_unit_test(slow_loads),    cmocka_unit_test(rest),
+      cmocka_unit_test(modes_of_bars), cmocka_unit_test(modes_of_rods), cmocka_unit_test(quarters),
+      cmocka_unit_test(rings),         cmocka_unit_test(vibrations),    cmocka_unit_test(slow_loads),
+      cmocka_unit_test(rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
