@@ -24,9 +24,10 @@ static sn_part_kind kind_of(const sn_output *o, int k) {
   return SN_PART_SIGNAL;
 }
 
-/* Are the columns of the type components of vectors? Those of springs, joints and controllers are numbers. */
+/* Are the columns of the type components of vectors? Those of springs, joints, controllers and stresses are numbers. */
 static bool has_vectors(const sn_output *o) {
-  return o->type != SN_OUTPUT_SPRING && o->type != SN_OUTPUT_JOINT && o->type != SN_OUTPUT_EXPRESSION;
+  return o->type != SN_OUTPUT_SPRING && o->type != SN_OUTPUT_JOINT && o->type != SN_OUTPUT_EXPRESSION &&
+         o->type != SN_OUTPUT_STRESS;
 }
 
 int sn_output_parts(const sn_output *o, sn_part *part) {

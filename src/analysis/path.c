@@ -134,15 +134,22 @@ static bool find_point(sn_simulation *s, path *p, double b) {
 }
 
 /* The root of ts, or of s - target, between the last point and w->trial at the arc length *b, which becomes that of the
- * root; by false position with halved ends (Illinois). The point found is w->trial. */
+ * root; by false position with halved ends (Illinois). The point found is w->trial. At a limit point the matrix is
+ * singular: where rounding keeps Newton's method from coming closer, the closest point is taken, as the load factor is
+ * wrong by the square of ts only. */
 static bool locate(sn_simulation *s, path *p, double *b, bool limit, double target) {
-  const double enough = limit ? 1e-7 : 1e-12 * fmax(1, fabs(target));
+  const double enough = limit ? 1e-7 : 1e-12 * fmax(1, fabs(target)), close = limit ? 1e-4 : 0;
   double lo = 0, hi = *b, g_lo = limit ? p->ts : p->s - target, g_hi = limit ? p->new_ts : p->new_s - target;
+  double best = *b, g_best = fabs(g_hi);
   for (int k = 0; k < 60; k++) {
     double at = (lo * g_hi - hi * g_lo) / (g_hi - g_lo);
-    if (!find_point(s, p, at)) return false;
+    if (!find_point(s, p, at)) {
+      *b = best;
+      return g_best < close && find_point(s, p, best);
+    }
     *b = at;
     double g = limit ? p->new_ts : p->new_s - target;
+    if (fabs(g) < g_best) best = at, g_best = fabs(g);
     if (fabs(g) <= enough || fabs(hi - lo) <= 1e-14 * fabs(hi)) return true;
     if (g * g_hi < 0) {
       lo = hi;
