@@ -104,8 +104,8 @@ const char *sn_name_bodies(const sn_model *m, sn_arena *arena, const double *mot
   return more ? sn_format(arena, "%s and %d more", text, more) : text;
 }
 
-/* |u'K u| over the sum of the magnitudes of its terms */
-static double remaining(const sn_pencil *p, const double *u) {
+/* |u'K u|, and the sum of the magnitudes of its terms */
+static double strain_of(const sn_pencil *p, const double *u, double *magnitudes) {
   const sn_matrix *K = p->stiff;
   double sum = 0, terms = 0;
   for (int j = 0; j < K->groups; j++)
@@ -121,7 +121,13 @@ static double remaining(const sn_pencil *p, const double *u) {
           terms += fabs(term);
         }
     }
-  return terms > 0 ? fabs(sum) / terms : 0;
+  *magnitudes = terms;
+  return fabs(sum);
+}
+
+static double remaining(const sn_pencil *p, const double *u) {
+  double terms, sum = strain_of(p, u, &terms);
+  return terms > 0 ? sum / terms : 0;
 }
 
 /* Does u'K u cancel? */
@@ -133,9 +139,12 @@ double sn_pencil_noise(const sn_pencil *p) {
   return 5e-16 * p->scale;
 }
 
-/* Below this noise no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. */
+/* Below this noise no solver can distinguish w2 from zero, or its sign; above, up to `zero`, the shape decides. Where
+ * inertias differ much (a bar that turns about its line), solvers make more of w2 = 0, but not of u'K u, u'M u = 1. */
 bool sn_pencil_is_rigid(sn_pencil *p, double w2, const double *u) {
-  return fabs(w2) <= sn_pencil_noise(p) || (fabs(w2) <= p->zero && sn_pencil_cancels(p, u));
+  const double noise = sn_pencil_noise(p);
+  double terms;
+  return fabs(w2) <= noise || strain_of(p, u, &terms) <= noise || (fabs(w2) <= p->zero && sn_pencil_cancels(p, u));
 }
 
 /* Modes that were sharpened are solutions of equations that are nearly singular: what that leaves of stiff ones cancels

@@ -190,6 +190,32 @@ static void free_plates(void **state) {
   }
 }
 
+/* The same of beams in a floating frame with a mass at each end. */
+static void free_frames(void **state) {
+  (void)state;
+  static const double height[] = {0.1, 0.02, 0.002};
+  for (int i = 0; i < 2 * 3 * 7; i++) {
+    run r;
+    char text[700];
+    const int n = 2 + 2 * (i / 6);
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10, poisson: 0.3}}\n"
+        "sections: {s: {type: rectangle, width: 0.02, height: %g}}\nbodies:\n"
+        "  b: {type: floating, from: [0, 0, 0], to: [2, 0, 0], elements: %d, material: m, section: s, reference: %s}\n"
+        "  p: {type: point-mass, mass: 1, position: [0, 0, 0]}\n  q: {type: point-mass, mass: 1, position: [2, 0, "
+        "0]}\njoints: {p: {type: spherical, between: [b.start, p]}, q: {type: spherical, between: [b.end, q]}}\n"
+        "analysis: {type: modes, count: 8}\n",
+        height[i / 2 % 3], n, i % 2 ? "tangent" : "simply-supported");
+    open_run(&r, text, NULL);
+    finish(&r);
+    const sn_modes *m = r.simulation->modes;
+    if (m->rigid != 6 || m->unstable != 0)
+      fail_msg("height %g, %d elements: %d rigid, %d unstable", height[i / 2 % 3], n, m->rigid, m->unstable);
+    close_run(&r);
+  }
+}
+
 /* Rayleigh: with D = a M + b K every mode has zeta = a/(2 w) + b w/2, by both methods; and a mass on a spring-damper has c/(2
  * sqrt(k m)), its two other ways to move none. */
 static void damping_ratios(void **state) {
@@ -260,9 +286,15 @@ static void lost_in_rounding(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(beams),          cmocka_unit_test(two_methods_agree),          cmocka_unit_test(large_model),
-      cmocka_unit_test(rigid_pendulum), cmocka_unit_test(stressed_by_a_static_stage), cmocka_unit_test(free_plates),
-      cmocka_unit_test(damping_ratios), cmocka_unit_test(lost_in_rounding),
+      cmocka_unit_test(beams),
+      cmocka_unit_test(two_methods_agree),
+      cmocka_unit_test(large_model),
+      cmocka_unit_test(rigid_pendulum),
+      cmocka_unit_test(stressed_by_a_static_stage),
+      cmocka_unit_test(free_plates),
+      cmocka_unit_test(free_frames),
+      cmocka_unit_test(damping_ratios),
+      cmocka_unit_test(lost_in_rounding),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
