@@ -203,7 +203,7 @@ static bool is_among(double x[4][3], int count) {
 static bool closest_points(const sn_core core[2], double v[3]) {
   bool hull = core[0].hull || core[1].hull;
   int again = 0;
-  double x[4][3], enough = hull ? 1e-15 : 1e-11;
+  double size = sn_norm(core[0].half) + sn_norm(core[1].half), x[4][3], enough = hull ? 1e-15 : 1e-11;
   int count = 0;
   sn_sub(v, core[0].center, core[1].center);
   for (int k = 0; k < ROUNDS; k++) {
@@ -220,7 +220,7 @@ static bool closest_points(const sn_core core[2], double v[3]) {
     square = sn_dot(v, v);
     if (count == 0 || (count == 4 && !hull) || !(square > 1e-20)) return false;
     if (square < before && count < 4) continue;
-    if (!hull || left <= 1e-10 * before) return true; /* as near as rounding allows */
+    if (!hull || left <= fmax(1e-10 * before, 1e-11 * size * sqrt(before))) return true; /* as rounding allows */
     if (++again > 8) return false;
     count = 1; /* vertices close together: a flat simplex has hidden the way, or only seems to hold the origin */
     sn_copy(x[0], last);
