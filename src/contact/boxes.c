@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "contact/set.h"
+#include "contact/sweep.h"
 #include "math/vec3.h"
 
 typedef struct box {
@@ -187,6 +188,22 @@ static void touch_edges(const sn_contacts *c, const sn_pair *pair, const box b[2
   sn_touch_solid(c, pair, &ball, b[1].item, &view, 16 * (3 + found->code), list);
 }
 
+/* ---- both ---- */
+
+static double apart_at(const void *user, const sn_solid_place *place, double n[3]) {
+  const box *at = user, b[2] = {{at[0].item, place->center, at[0].half, place->axis}, at[1]};
+  const axis_found found = separating_axis(b);
+  sn_copy(n, found.n);
+  return found.gap;
+}
+
+static double gap_along(const void *user, const sn_solid_place *place, const double n[3]) {
+  const box *at = user, b[2] = {{at[0].item, place->center, at[0].half, place->axis}, at[1]};
+  double d[3];
+  sn_sub(d, b[0].center, b[1].center);
+  return sn_dot(d, n) - extent_along(&b[0], n) - extent_along(&b[1], n);
+}
+
 void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
   box b[2];
   int items[2] = {i, j};
@@ -196,8 +213,18 @@ void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_cont
   }
   axis_found found = separating_axis(b);
   if (found.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
+  const sn_swept_pair swept = {i, j, b, apart_at, gap_along};
+  const int first = list->count;
+  sn_sweep sweep;
+  const bool later = sn_sweep_find(c, &swept, found.gap, found.n, &sweep);
+  if (later) {
+    const sn_solid_place *there = &sweep.place;
+    b[0].center = there->center, b[0].axis = there->axis;
+    found = separating_axis(b);
+  }
   if (found.code < 6)
     touch_faces(c, pair, b, found.code / 3, found.n, list);
   else
     touch_edges(c, pair, b, &found, list);
+  if (later) sn_sweep_back(c, &swept, &sweep, first, list);
 }

@@ -198,6 +198,9 @@ void sn_contacts_forget(sn_contacts *contacts);
 void sn_contacts_detect(sn_contacts *contacts, sn_threads *threads, const double *q);
 /* Contacts of dvi laws are reported when bodies are as near as `way`, the way they may come nearer in a step. */
 void sn_contacts_reach(sn_contacts *contacts, double way);
+/* What is detected next is for a step h from q with the velocities v (sweep.c); h = 0: for no step. Overlaps up to
+ * `slack` are none. */
+void sn_contacts_move(sn_contacts *contacts, const double *q, const double *v, double h, double slack);
 /* Time in which nothing moves farther than half the smallest radius: a step that long cannot carry things through each
  * other unseen. */
 double sn_contacts_safe_time(const sn_contacts *contacts, sn_threads *threads, const double *q, const double *v);

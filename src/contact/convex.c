@@ -245,7 +245,7 @@ static sn_core inner_core(const sn_core *core, double part) {
 }
 
 /* Distance of the cores along n. */
-static double separation(const sn_core core[2], const double n[3]) {
+double sn_core_separation(const sn_core core[2], const double n[3]) {
   double minus[3], a[3], b[3], w[3];
   sn_scale(minus, -1, n);
   support(&core[0], minus, 0, a);
@@ -260,7 +260,7 @@ static void try_normal(const sn_core core[2], const double v[3], double *best, d
   sn_sub(d, core[0].center, core[1].center);
   sn_scale(way, sn_dot(d, v) < 0 ? -1 : 1, v);
   if (!(sn_normalize(way) > 1e-6)) return;
-  double apart = separation(core, way);
+  double apart = sn_core_separation(core, way);
   if (apart > *best) *best = apart, sn_copy(n, way);
 }
 
@@ -294,7 +294,7 @@ static bool normal_between(const sn_core core[2], double n[3]) {
   double best = -INFINITY;
   if (closest_points(core, n)) {
     sn_normalize(n);
-    if (!(core[0].hull || core[1].hull) || separation(core, n) > 0) return true;
+    if (!(core[0].hull || core[1].hull) || sn_core_separation(core, n) > 0) return true;
   }
   sn_sub(n, core[0].center, core[1].center);
   if (!(sn_normalize(n) > 0)) sn_copy(n, core[0].axis[1]); /* any way out */
@@ -303,7 +303,7 @@ static bool normal_between(const sn_core core[2], double n[3]) {
     double v[3];
     if (!closest_points(inner, v)) continue;
     sn_normalize(v);
-    double apart = separation(core, v);
+    double apart = sn_core_separation(core, v);
     if (apart > best) best = apart, sn_copy(n, v);
   }
   try_features(core, &best, n);
@@ -384,7 +384,7 @@ static void polish(const sn_core core[2], double flat, double most, sn_apart *y)
     support_point_of(&core[1], y->n, flat, &y->support[1]);
     if (hold(y->support, y->n, &line) || newton(core, y->support, line, flat, most, y->n) < 1e-15) break;
   }
-  y->d = separation(core, y->n);
+  y->d = sn_core_separation(core, y->n);
 }
 
 /* Of all normals that of the largest separation is right. What was held as straight and was not gives less: then once
@@ -392,7 +392,8 @@ static void polish(const sn_core core[2], double flat, double most, sn_apart *y)
 void sn_cores_apart(const sn_core core[2], sn_apart *y) {
   double minus[3], start[3], most;
   bool apart = normal_between(core, y->n);
-  double found = separation(core, y->n), least = found - (apart ? 2e-9 * (core[0].half[0] + core[1].half[0]) : 0);
+  double found = sn_core_separation(core, y->n),
+         least = found - (apart ? 2e-9 * (core[0].half[0] + core[1].half[0]) : 0);
   most = apart ? 0.01 : 0.3; /* what the search may have left */
   sn_copy(start, y->n);
   polish(core, FLAT, most, y);

@@ -87,6 +87,8 @@ double sn_hull_half_edge(const sn_core *core, int edge);
 double sn_hull_rise(const sn_core *core, int edge, const double m[3]);
 void sn_hull_support(const sn_core *core, const double m[3], double middle, double x[3]);
 void sn_hull_support_point(const sn_core *core, const double m[3], double flat, sn_support_point *point);
+/* Distance of the cores along the unit vector n. */
+double sn_core_separation(const sn_core core[2], const double n[3]);
 /* The normal along which the cores are farthest apart, or overlap least. */
 void sn_cores_apart(const sn_core core[2], sn_apart *apart);
 

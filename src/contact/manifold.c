@@ -13,6 +13,7 @@
 
 #include "contact/convex.h"
 #include "contact/solid.h"
+#include "contact/sweep.h"
 #include "math/vec3.h"
 
 /* A point x on the core of solid k, with m pointing out of it, against the other. */
@@ -122,17 +123,55 @@ void sn_touch_once(const sn_meeting *y) {
   for (int i = 0; i < apart->support[0].flats; i++) sn_add_square(x->R, straight, apart->support[0].flat[i]);
 }
 
+/* ---- all ---- */
+
+static double gap_of(const sn_core core[2], double d) {
+  return d - core[0].margin - core[1].margin;
+}
+
+static void move_core(const sn_solid_place *place, sn_core *core) {
+  core->center = place->center;
+  core->axis = place->axis;
+}
+
+static double apart_at(const void *user, const sn_solid_place *place, double n[3]) {
+  const sn_core *at = user;
+  sn_core core[2] = {at[0], at[1]};
+  sn_apart apart;
+  move_core(place, &core[0]);
+  sn_cores_apart(core, &apart);
+  sn_copy(n, apart.n);
+  return gap_of(core, apart.d);
+}
+
+static double gap_along(const void *user, const sn_solid_place *place, const double n[3]) {
+  const sn_core *at = user;
+  sn_core core[2] = {at[0], at[1]};
+  move_core(place, &core[0]);
+  return gap_of(core, sn_core_separation(core, n));
+}
+
 void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_contact_list *list) {
   sn_meeting y = {.c = c, .pair = pair, .list = list};
   double rounded = c->surfaces->law[pair->law].dvi ? SN_SHARP : SN_ROUNDED;
   sn_core_of(c, i, rounded, &y.core[0]);
   sn_core_of(c, j, rounded, &y.core[1]);
   sn_cores_apart(y.core, &y.apart);
-  y.gap = y.apart.d - y.core[0].margin - y.core[1].margin;
+  y.gap = gap_of(y.core, y.apart.d);
   if (y.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
   if (!c->surfaces->law[pair->law].dvi) {
     sn_touch_flats(&y);
     return;
   }
+  const sn_swept_pair swept = {i, j, y.core, apart_at, gap_along};
+  const int first = list->count;
+  sn_sweep sweep;
+  const bool later = sn_sweep_find(c, &swept, y.gap, y.apart.n, &sweep);
+  if (later) {
+    move_core(&sweep.place, &y.core[0]);
+    sn_cores_apart(y.core, &y.apart);
+    y.gap = gap_of(y.core, y.apart.d);
+  }
   if (!sn_touch_faces(&y) && !sn_touch_lines(&y)) sn_touch_once(&y);
+  if (later) sn_sweep_back(c, &swept, &sweep, first, list);
 }

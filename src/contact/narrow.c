@@ -23,8 +23,7 @@ void sn_ball_of(const sn_contacts *c, int i, int k, sn_ball *ball) {
     sn_copy(ball->weight, weight + 3 * k);
 }
 
-/* s = A'(x - r) */
-static void to_body(const sn_contacts *c, int carrier, const double x[3], double s[3]) {
+void sn_side_to_body(const sn_contacts *c, int carrier, const double x[3], double s[3]) {
   const sn_pose *pose = &c->own->pose[carrier];
   double w[3];
   sn_sub(w, x, pose->r);
@@ -34,7 +33,7 @@ static void to_body(const sn_contacts *c, int carrier, const double x[3], double
 void sn_ball_at(const sn_contacts *c, int i, const double center[3], double radius, sn_ball *ball) {
   *ball = (sn_ball){.item = i, .sphere = -1, .radius = radius};
   sn_copy(ball->center, center);
-  to_body(c, c->surfaces->item[i].carrier, center, ball->weight);
+  sn_side_to_body(c, c->surfaces->item[i].carrier, center, ball->weight);
 }
 
 /* ---- contacts ---- */
@@ -49,7 +48,7 @@ static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double
   } else if (h->type == SN_CARRIER_PROBE) {
     side->probe = &c->surfaces->probe[item->data + ball->sphere - item->first];
   } else {
-    to_body(c, item->carrier, point, side->weight);
+    sn_side_to_body(c, item->carrier, point, side->weight);
     sn_copy(side->weight + 3, ball->weight);
   }
 }
@@ -110,8 +109,8 @@ sn_contact *sn_touch_solid(const sn_contacts *c, const sn_pair *pair, const sn_b
   side_of_ball(c, ball, x->point, &x->side[0]);
   int carrier = s->item[solid].carrier;
   x->side[1] = (sn_side){.carrier = carrier, .item = solid, .sphere = -1};
-  to_body(c, carrier, x->point, x->side[1].weight);
-  to_body(c, carrier, ball->center, x->side[1].weight + 3);
+  sn_side_to_body(c, carrier, x->point, x->side[1].weight);
+  sn_side_to_body(c, carrier, ball->center, x->side[1].weight + 3);
   return x;
 }
 

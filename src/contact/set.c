@@ -18,6 +18,7 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   double **array[] = {&o->x, &o->y, &o->z, &o->x0, &o->y0, &o->z0};
   for (size_t k = 0; k < SN_COUNT(array); k++) *array[k] = sn_new(spheres + SN_SPHERE_LANES, sizeof(double));
   o->pose = sn_new((size_t)s->carriers, sizeof *o->pose);
+  o->motion = sn_new((size_t)s->carriers, sizeof *o->motion);
   o->solid = sn_new(items, sizeof *o->solid);
   o->solid0 = sn_new(items, sizeof *o->solid0);
   o->low = sn_new(items, sizeof *o->low);
@@ -52,46 +53,13 @@ void sn_contacts_free(sn_contacts *c) {
   for (int k = 0; k < o->searches; k++) sn_free(o->found[k].pair);
   sn_free(o->kept.contact);
   sn_free(o->loaded);
-  void *all[] = {o->q,
-                 o->x,
-                 o->y,
-                 o->z,
-                 o->x0,
-                 o->y0,
-                 o->z0,
-                 o->pose,
-                 o->solid,
-                 o->solid0,
-                 o->low,
-                 o->high,
-                 o->cell,
-                 o->order,
-                 o->start,
-                 o->bucket,
-                 o->pair,
-                 o->sorted,
-                 o->plain,
-                 o->chunk,
-                 o->all.contact,
-                 o->sort,
-                 o->extent,
-                 o->found,
-                 o->large_item,
-                 o->posed,
-                 o->solid_item,
-                 o->way,
-                 o->last,
-                 o->push,
-                 o->v,
-                 o->lost,
-                 o->creep,
-                 o->watch,
-                 o->watch_next,
-                 o->near.contact,
-                 o->owner,
-                 o->touched,
-                 o->chunk_touched,
-                 o};
+  void *all[] = {
+      o->q,      o->x,          o->y,      o->z,          o->x0,           o->y0,          o->z0,      o->pose,
+      o->motion, o->solid,      o->solid0, o->low,        o->high,         o->cell,        o->order,   o->start,
+      o->bucket, o->pair,       o->sorted, o->plain,      o->chunk,        o->all.contact, o->sort,    o->extent,
+      o->found,  o->large_item, o->posed,  o->solid_item, o->way,          o->last,        o->push,    o->v,
+      o->lost,   o->creep,      o->watch,  o->watch_next, o->near.contact, o->owner,       o->touched, o->chunk_touched,
+      o};
   for (size_t k = 0; k < SN_COUNT(all); k++) sn_free(all[k]);
   sn_free(c);
 }

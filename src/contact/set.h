@@ -12,6 +12,11 @@ typedef struct sn_solid_place { /* of a solid, global */
   double center[3], axis[3][3];
 } sn_solid_place;
 
+typedef struct sn_motion { /* of a carrier over a step: of its origin, and rotation */
+  bool moves;
+  double way[3], turn[3];
+} sn_motion;
+
 typedef struct sn_pair {
   int i, j; /* items, i < j */
   int law;
@@ -81,6 +86,10 @@ typedef struct sn_contacts_private {
   double look, ahead;
   double closing; /* how much farther contacts of dvi laws are listed: what comes near within a step */
   sn_contact_list near;
+  /* of the step for which contacts are detected (sweep.c), and the overlap that counts as none */
+  bool moves;
+  sn_motion *motion; /* [carriers] rigid ones */
+  double slack;
   /* of penalty, at q and v: forces along the normal and of friction, [contacts], power that is lost and the fastest
    * below its slip speed, [chunks] */
   bool pushed;
@@ -175,6 +184,8 @@ typedef struct sn_ball {
 void sn_ball_of(const sn_contacts *contacts, int item, int k, sn_ball *ball);
 /* A point that is fixed in the axes of a solid's body, as a ball. */
 void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], double radius, sn_ball *ball);
+/* s = A'(x - r), in the axes of a carrier that is rigid. */
+void sn_side_to_body(const sn_contacts *contacts, int carrier, const double x[3], double s[3]);
 /* The new contact, until the next one; NULL: too far away. */
 sn_contact *sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
                            const sn_view *view, int feature, sn_contact_list *list);

@@ -281,12 +281,17 @@ static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *
   return status;
 }
 
+/* Overlaps of this many times what the residual leaves in a step are none for solids that pass each other. */
+static const double SLACK = 30;
+
 sn_status sn_impulses_solve(sn_impulses *w, const sn_state *state, double h, double *x, double *shift, bool *shifted) {
   sn_phase_mark mark = sn_phase_begin(w->system, SN_PHASE_DETECTION);
   double safe = sn_contacts_safe_time(w->contacts, w->system->threads, state->q, state->v);
   sn_contacts_solved(w->contacts, 0, NULL);
   sn_contacts_reach(w->contacts, h / safe * w->contacts->surfaces->margin); /* two that come nearer */
+  sn_contacts_move(w->contacts, state->q, state->v, h, SLACK * h * w->settings.solver.tolerance);
   sn_contacts_detect(w->contacts, w->system->threads, state->q);
+  sn_contacts_move(w->contacts, state->q, state->v, 0, 0);
   take_contacts(w, state, h);
   sn_phase_end(w->system, &mark);
   *shifted = false;
