@@ -134,7 +134,7 @@ const char *sn_phase_name(size_t number) {
   return number < SN_PHASES ? sn_phase_names[number] : NULL;
 }
 
-void sn_summary_costs(sn_summary *to, const sn_statistics *s, const sn_system *system) {
+void sn_summary_costs(sn_summary *to, const sn_statistics *s) {
   static_assert((int)SN_PHASE_COUNT == (int)SN_PHASES, "summary.h has all phases");
   const sn_contact_statistics *c = &s->contact;
   to->steps = s->steps, to->error_rejections = s->error_rejections, to->newton_rejections = s->newton_rejections;
@@ -144,7 +144,7 @@ void sn_summary_costs(sn_summary *to, const sn_statistics *s, const sn_system *s
   to->solves = s->solves;
   to->smallest_step = s->smallest_step, to->largest_step = s->largest_step;
   to->cpu = s->cpu, to->wall = s->wall;
-  for (int i = 0; i < SN_PHASES; i++) to->phase_time[i] = sn_phase_time(s, system, (sn_phase)i);
+  for (int i = 0; i < SN_PHASES; i++) to->phase_time[i] = sn_phase_time(s, (sn_phase)i);
   to->estimated_error = s->estimated_error, to->estimated_until = s->estimated_until;
   to->reaction_difference = s->reaction_difference, to->acceleration_difference = s->acceleration_difference;
   to->output_difference = s->output_difference;
@@ -197,7 +197,7 @@ sn_status sn_result_summary(sn_result *result, sn_summary *summary) {
       .trust = info->trust,
       .reasons = info->reasons,
   };
-  sn_summary_costs(&all, &info->statistics, NULL);
+  sn_summary_costs(&all, &info->statistics);
   sn_summary_give(summary, &all);
   return sn_result_failed(result) ? SN_IO : SN_OK;
 }

@@ -66,9 +66,8 @@ const sn_result_info *sn_result_about(const sn_result *result);
  * NaN: there is none. */
 double sn_result_mode(sn_result *result, const char *quantity, int mode);
 
-/* The costs of a summary, with the times of all phases where there is a system (else NULL); and all of it to a caller, who may
- * know fewer fields. */
-void sn_summary_costs(sn_summary *summary, const sn_statistics *statistics, const sn_system *system);
+/* The costs of a summary; and all of it to a caller, who may know fewer fields. */
+void sn_summary_costs(sn_summary *summary, const sn_statistics *statistics);
 void sn_summary_give(sn_summary *to, const sn_summary *all);
 
 /* ---- for viewers: the file itself ---- */

@@ -177,7 +177,7 @@ static sn_status sum_up(void *argument) {
       .reasons = s->verdict.reasons ? s->verdict.reasons : "",
   };
   memcpy(all.constraint, s->largest_constraint, sizeof all.constraint);
-  sn_summary_costs(&all, &s->system->statistics, s->system);
+  sn_summary_costs(&all, &s->system->statistics);
   sn_summary_give(u->summary, &all);
   return SN_OK;
 }

@@ -36,7 +36,6 @@ typedef struct sn_equations {
   double *work;                           /* [n + m] */
   double *refine;                         /* [3 (n + m)] for sn_system_solve_refined, and others that do not solve */
   double *reactions;                /* [m] for sn_system_accelerations of models with friction in joints; else NULL */
-  double phase[SN_PHASES];          /* times [s] of those without a field in sn_statistics */
   sn_phase_watch *watch, own_watch; /* the one in use: that of the system whose twin this is */
 } sn_equations;
 

@@ -8,24 +8,20 @@
 #include "system/equations.h"
 
 #define NAME(name, field, text) text,
-const char *const sn_phase_names[SN_PHASES] = {SN_COUNTED_PHASES(NAME) SN_OTHER_PHASES(NAME)};
+const char *const sn_phase_names[SN_PHASES] = {SN_ALL_PHASES(NAME)};
 #undef NAME
 
 #define PLACE(name, field, text) offsetof(sn_statistics, field),
-static const size_t place[SN_PHASES_COUNTED] = {SN_COUNTED_PHASES(PLACE)};
+static const size_t place[SN_PHASES] = {SN_ALL_PHASES(PLACE)};
 #undef PLACE
 
-double sn_phase_time(const sn_statistics *s, const sn_system *system, sn_phase phase) {
-  if (phase < SN_PHASES_COUNTED) return *(const double *)(const void *)((const char *)s + place[phase]);
-  return system ? system->own->phase[phase] : 0;
+double sn_phase_time(const sn_statistics *s, sn_phase phase) {
+  return *(const double *)(const void *)((const char *)s + place[phase]);
 }
 
 static void add_time(sn_system *s, sn_phase phase, double time) {
   sn_phase_watch *w = s->own->watch;
-  if (phase < SN_PHASES_COUNTED)
-    *(double *)(void *)((char *)s->count + place[phase]) += time;
-  else
-    s->own->phase[phase] += time;
+  *(double *)(void *)((char *)s->count + place[phase]) += time;
   w->known += time;
   if (w->in_apart) w->now[phase] += time;
 }

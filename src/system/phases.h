@@ -14,27 +14,22 @@
 
 #include "system/system.h"
 
-/* Those with times in sn_statistics, with the field; and others, which only the system of a running simulation has. */
-#define SN_COUNTED_PHASES(PHASE)                     \
+/* With their times in sn_statistics. */
+#define SN_ALL_PHASES(PHASE)                         \
   PHASE(RESIDUAL, time_residual, "residual")         \
   PHASE(JACOBIAN, time_jacobian, "Jacobian")         \
   PHASE(FACTOR, time_factor, "factor")               \
   PHASE(SOLVE, time_solve, "solve")                  \
   PHASE(DETECTION, contact.time_detect, "detection") \
   PHASE(CONTACT, contact.time_solve, "contact")      \
-  PHASE(OUTPUT, time_output, "output")
-#define SN_OTHER_PHASES(PHASE)               \
-  PHASE(METHOD, time_method, "integrator")   \
-  PHASE(ANALYSIS, time_analysis, "analysis") \
-  PHASE(START, time_start, "start")          \
+  PHASE(OUTPUT, time_output, "output")               \
+  PHASE(METHOD, time_method, "integrator")           \
+  PHASE(ANALYSIS, time_analysis, "analysis")         \
+  PHASE(START, time_start, "start")                  \
   PHASE(COMPANION, time_companion, "companion")
 
 #define SN_PHASE_ENUM(name, field, text) SN_PHASE_##name,
-typedef enum sn_phase {
-  SN_COUNTED_PHASES(SN_PHASE_ENUM) SN_PHASES_COUNTED,
-  SN_PHASE_BEFORE_OTHERS = SN_PHASES_COUNTED - 1,
-  SN_OTHER_PHASES(SN_PHASE_ENUM) SN_PHASES
-} sn_phase;
+typedef enum sn_phase { SN_ALL_PHASES(SN_PHASE_ENUM) SN_PHASES } sn_phase;
 #undef SN_PHASE_ENUM
 
 extern const char *const sn_phase_names[SN_PHASES];
@@ -65,7 +60,7 @@ sn_phase_mark sn_phase_begin_step(sn_system *system);
 void sn_phase_end_step(sn_system *system, const sn_phase_mark *mark, bool last);
 /* Nobody asks for the phases of this system: without a trace none is timed. */
 void sn_phases_ignore(sn_system *system);
-/* [s] without inner phases. system NULL: those of the statistics alone, the others 0. */
-double sn_phase_time(const sn_statistics *statistics, const sn_system *system, sn_phase phase);
+/* [s] without inner phases. */
+double sn_phase_time(const sn_statistics *statistics, sn_phase phase);
 
 #endif

@@ -67,7 +67,8 @@ typedef struct sn_statistics {
   double reaction_difference, acceleration_difference; /* of outputs, in parts of their largest */
   double output_difference;                            /* of all others */
   double smallest_step, largest_step;
-  double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase */
+  double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase, without inner ones */
+  double time_method, time_analysis, time_start, time_companion;
   double cpu, wall;                                                          /* of the whole run */
   sn_contact_statistics contact;
   double cpu_output; /* part of cpu: outputs, audit, writing */

@@ -1,6 +1,7 @@
 /* test_phases.c - where the time of a run goes, by a clock of this program: every look at it takes the same time, so that
  * all times are counts. */
 #define _POSIX_C_SOURCE 200809L
+#include <sinew/summary.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,13 +38,13 @@ static times run_with(double seconds, const char *integrator) {
   const double begin = sn_wall_time();
   const long before = looks;
   double phase[SN_PHASES];
-  for (int k = 0; k < SN_PHASES; k++) phase[k] = sn_phase_time(&s->system->statistics, s->system, (sn_phase)k);
+  for (int k = 0; k < SN_PHASES; k++) phase[k] = sn_phase_time(&s->system->statistics, (sn_phase)k);
   while (sn_time(s) < 1 - 1e-9) assert_int_equal(sn_step(s), SN_OK);
   x.steps = (double)s->system->statistics.steps;
   x.looks = (double)(looks - before) / x.steps;
   x.total = sn_wall_time() - begin;
   for (int k = 0; k < SN_PHASES; k++) {
-    x.phase[k] = (sn_phase_time(&s->system->statistics, s->system, (sn_phase)k) - phase[k]) / x.total;
+    x.phase[k] = (sn_phase_time(&s->system->statistics, (sn_phase)k) - phase[k]) / x.total;
     x.sum += x.phase[k];
     if (x.phase[k] < -1e-12) fail_msg("%s: %s takes %g of the time", integrator, sn_phase_names[k], x.phase[k]);
   }
@@ -121,9 +122,18 @@ static void nothing_is_left(void **state) {
   sn_simulation *s = r.simulation;
   assert_int_equal(sn_record_run(s, path, show, NULL), SN_OK);
   const double all = sn_simulation_statistics(s)->wall;
-  for (int k = 0; k < SN_PHASES; k++) sum += sn_phase_time(&s->system->statistics, s->system, (sn_phase)k);
-  unlink(path);
+  for (int k = 0; k < SN_PHASES; k++) sum += sn_phase_time(&s->system->statistics, (sn_phase)k);
   assert_below(all - sum, 0.05 * all, "time that belongs to no phase");
+  /* and in the file */
+  sn_result *result = NULL;
+  sn_summary summary = {.size = sizeof summary};
+  assert_int_equal(sn_result_open(r.context, path, &result), SN_OK);
+  assert_int_equal(sn_result_summary(result, &summary), SN_OK);
+  sum = 0;
+  for (int k = 0; k < SN_PHASE_COUNT; k++) sum += summary.phase_time[k];
+  assert_below(summary.wall - sum, 0.05 * summary.wall, "time that belongs to no phase of the result");
+  sn_result_free(result);
+  unlink(path);
   close_run(&r);
 }
 
