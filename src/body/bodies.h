@@ -11,9 +11,15 @@ void sn_add_normalization(sn_compiler *compiler, const char *name, int first, in
  * counted); returns their number. */
 int sn_normalizations(const sn_model *model, int *first, int *row);
 
-/* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. */
-bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
-                    double local[3]);
+/* body.name or body.at(x, y, z) in body axes; the origin when no point is named and none is needed. landmarks: the other
+ * points that the body has, for messages; NULL: none. */
+bool sn_local_point(sn_compiler *compiler, const sn_body *body, const sn_marker_ref *ref, const char *landmarks,
+                    const sn_point_map *points, double local[3]);
+
+/* For a message about a point that is none of `names` ("start, end, at(s)"): "did you mean 'end'?"; NULL: none is near. */
+const char *sn_near_point(sn_compiler *compiler, const char *word, const char *names);
+/* "tip", "at(1.5)": the point as it was written */
+const char *sn_point_text(sn_compiler *compiler, const sn_marker_ref *ref);
 
 /* body.start, body.end or body.at(s), s from 0 to 1 along a line of equal elements: which element, and where in it (0
  * to 1). */

@@ -23,7 +23,7 @@ static void ground_place(const sn_body *body, sn_marker *marker) {
 static bool ground_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {
   const ground_spec *spec = (const ground_spec *)(const void *)body->spec;
   marker->has_frame = true;
-  if (!sn_local_point(c, body, ref, &spec->points, marker->position)) return false;
+  if (!sn_local_point(c, body, ref, NULL, &spec->points, marker->position)) return false;
   ground_place(body, marker);
   return true;
 }

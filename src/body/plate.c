@@ -334,7 +334,9 @@ static bool plate_marker(sn_compiler *c, const sn_body *body, const sn_marker_re
   for (size_t k = 0; k < SN_COUNT(named) && ref->count == 0; k++)
     if (strcmp(ref->point, named[k].name) == 0) u = named[k].u, v = named[k].v, marker->row = named[k].row;
   if (!(u >= 0 && u <= 1 && v >= 0 && v <= 1)) {
-    sn_node_error(&c->reader, ref->node, expected, "plate '%s' has no such point", body->name);
+    const char *near = ref->count ? NULL : sn_near_point(c, ref->point, body->ops->landmarks);
+    sn_node_error(&c->reader, ref->node, near ? near : expected, "plate '%s' has no point '%s'", body->name,
+                  sn_point_text(c, ref));
     return false;
   }
   int nx = own->nx, ny = own->ny, counts[] = {1, nx + 1, ny + 1, nx + 1, ny + 1, 2 * (nx + ny)};

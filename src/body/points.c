@@ -5,12 +5,32 @@
 #include "body/bodies.h"
 #include "math/vec3.h"
 #include "model/compile.h"
+#include "model/reader.h"
 
-static const char *names_of(sn_compiler *c, const sn_body *body, const sn_point_map *points) {
-  const char *text = "at(x, y, z)";
-  if (body->ops->landmarks) text = sn_format(c->arena, "%s, %s", body->ops->landmarks, text);
+/* The points of the kind, then those that the model names. */
+static const char *names_of(sn_compiler *c, const char *landmarks, const sn_point_map *points) {
+  const char *text = landmarks ? sn_format(c->arena, "%s, at(x, y, z)", landmarks) : "at(x, y, z)";
   for (int i = 0; i < points->count; i++) text = sn_format(c->arena, "%s, %s", text, points->name[i]);
   return text;
+}
+
+const char *sn_near_point(sn_compiler *c, const char *word, const char *names) {
+  enum { MOST = 64 };
+  const char *name[MOST];
+  int count = 0;
+  for (const char *at = names; *at && count < MOST; at += strspn(at, ", ")) {
+    const size_t n = strcspn(at, ",(");
+    if (at[n] != '(') name[count++] = sn_format(c->arena, "%.*s", (int)n, at);
+    at += at[n] == '(' ? strcspn(at, ")") + 1 : n;
+  }
+  const char *near = sn_nearest(word, name, count);
+  return near ? sn_format(c->arena, "did you mean '%s'?", near) : NULL;
+}
+
+const char *sn_point_text(sn_compiler *c, const sn_marker_ref *ref) {
+  const char *text = ref->point;
+  for (int i = 0; i < ref->count; i++) text = sn_format(c->arena, "%s%s%g", text, i ? ", " : "(", ref->number[i]);
+  return ref->count ? sn_format(c->arena, "%s)", text) : text;
 }
 
 /* In a planar model a place has no third coordinate: one that is dropped would change lengths without a word. */
@@ -21,11 +41,11 @@ static bool is_in_plane(sn_compiler *c, const sn_marker_ref *ref, const double l
   return false;
 }
 
-bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, const sn_point_map *points,
-                    double local[3]) {
+bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, const char *landmarks,
+                    const sn_point_map *points, double local[3]) {
+  const char *names = names_of(c, landmarks, points);
   if (!ref->point) {
-    sn_node_error(&c->reader, ref->node,
-                  sn_format(c->arena, "%s.POINT with POINT one of: %s", body->name, names_of(c, body, points)),
+    sn_node_error(&c->reader, ref->node, sn_format(c->arena, "%s.POINT with POINT one of: %s", body->name, names),
                   "'%s' does not specify a point", body->name);
     return false;
   }
@@ -43,7 +63,8 @@ bool sn_local_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
       sn_copy(local, points->value[i]);
       return is_in_plane(c, ref, local);
     }
-  sn_node_error(&c->reader, ref->node, sn_format(c->arena, "one of: %s", names_of(c, body, points)),
+  const char *near = sn_near_point(c, ref->point, names);
+  sn_node_error(&c->reader, ref->node, near ? near : sn_format(c->arena, "one of: %s", names),
                 "%s '%s' has no point '%s'", body->ops->kind.name, body->name, ref->point);
   return false;
 }
@@ -64,7 +85,9 @@ bool sn_line_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref
   else if (strcmp(ref->point, "at") == 0 && ref->count == 1 && ref->number[0] >= 0 && ref->number[0] <= 1)
     x = ref->number[0];
   else {
-    sn_node_error(&c->reader, ref->node, expected, "%s '%s' has no such point", kind, body->name);
+    const char *near = ref->count ? NULL : sn_near_point(c, ref->point, body->ops->landmarks);
+    sn_node_error(&c->reader, ref->node, near ? near : expected, "%s '%s' has no point '%s'", kind, body->name,
+                  sn_point_text(c, ref));
     return false;
   }
   x *= elements;

@@ -22,21 +22,24 @@
 #include "model/materials.h"
 
 static const sn_field rigid_fields[] = {
-    {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .example = "[0, 0, 0]", .unit = "m",
-     .help = "initial position of the center of mass"},
+    {"position", SN_VECTOR, SN_AT(sn_rigid_spec, position), .unit = "m",
+     .help = "initial position of the center of mass; the body then has no points 'start' and 'end'"},
     {"rotation", SN_ROTATION, SN_AT(sn_rigid_spec, rotation), .def = "[1, 0, 0, 0]",
      .help = "initial orientation: quaternion, scalar first, or {axis: [x, y, z], angle: rad}"},
-    {"from", SN_VECTOR, SN_AT(sn_rigid_spec, from), .unit = "m",
-     .help = "first end of the body; with 'to': center of mass at the midpoint, body x axis from 'from' to 'to'"},
-    {"to", SN_VECTOR, SN_AT(sn_rigid_spec, to), .unit = "m", .help = "second end of the body"},
+    {"from", SN_VECTOR, SN_AT(sn_rigid_spec, from), .example = "[0, 0, 0]", .unit = "m",
+     .help = "first end of the body, its point 'start'; with 'to': center of mass at the midpoint, body x axis from "
+             "'from' to 'to'"},
+    {"to", SN_VECTOR, SN_AT(sn_rigid_spec, to), .example = "[1, 0, 0]", .unit = "m",
+     .help = "second end of the body, its point 'end'"},
     {"mass", SN_REAL, SN_AT(sn_rigid_spec, mass), .example = "1", .unit = "kg", .limits = SN_POSITIVE,
      .help = "mass; alternatively density and shape"},
-    {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .example = "[1, 1, 1]", .unit = "kg m2",
+    {"inertia", SN_INERTIA, SN_AT(sn_rigid_spec, inertia), .unit = "kg m2",
      .help = "moments of inertia about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy, Jxz, "
              "Jyz], the elements of the tensor: Jxy is minus the integral of x y dm; alternatively shape"},
     {"density", SN_REAL, SN_AT(sn_rigid_spec, density), .unit = "kg/m3", .limits = SN_POSITIVE,
      .help = "mass density of the shape"},
-    {"shape", SN_SHAPE, SN_AT(sn_rigid_spec, shape), .help = "shape that defines mass and inertia and is drawn"},
+    {"shape", SN_SHAPE, SN_AT(sn_rigid_spec, shape), .example = "{type: box, size: [1, 0.1, 0.1]}",
+     .help = "shape that defines mass and inertia and is drawn"},
     {"velocity", SN_VECTOR, SN_AT(sn_rigid_spec, velocity), .unit = "m/s", .def = "[0, 0, 0]",
      .help = "initial velocity of the center of mass"},
     {"angular_velocity", SN_VECTOR, SN_AT(sn_rigid_spec, angular_velocity), .unit = "rad/s", .def = "[0, 0, 0]",
@@ -407,7 +410,15 @@ bool sn_rigid_point(sn_compiler *c, const sn_body *body, const sn_marker_ref *re
     local[0] = end ? half : -half;
     return true;
   }
-  return (ref->point && strcmp(ref->point, "center") == 0) || sn_local_point(c, body, ref, &s->points, local);
+  if (ref->point && strcmp(ref->point, "center") == 0) return true;
+  bool named = false; /* by the user, like a landmark of other bodies */
+  for (int i = 0; i < s->points.count && ref->point; i++) named |= strcmp(s->points.name[i], ref->point) == 0;
+  if ((start || end) && !named) {
+    sn_node_error(&c->reader, ref->node, "'from' and 'to' instead of 'position', or a point of 'points'",
+                  "rigid '%s' has no '%s': it is given by its position", body->name, ref->point);
+    return false;
+  }
+  return sn_local_point(c, body, ref, half > 0 ? body->ops->landmarks : "center", &s->points, local);
 }
 
 static bool rigid_marker(sn_compiler *c, const sn_body *body, const sn_marker_ref *ref, sn_marker *marker) {

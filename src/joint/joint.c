@@ -1,5 +1,6 @@
 /* joint.c - what the joint kinds share when they compile. */
 #include <math.h>
+#include <string.h>
 
 #include "joint/joints.h"
 #include "joint/primitive.h"
@@ -7,12 +8,18 @@
 #include "model/compile.h"
 #include "model/registry.h"
 
+static bool is_one_place(const sn_marker m[2]) {
+  return m[0].element == m[1].element && m[0].row == m[1].row && memcmp(m[0].local, m[1].local, sizeof m[0].local) == 0;
+}
+
 /* A cable or a plate may close a loop. */
 static bool two_bodies(sn_compiler *c, const sn_joint *joint) {
   const sn_marker *m = joint->marker;
-  if (m[0].body != m[1].body || m[0].has_tangent || m[0].has_plane) return true;
-  sn_field_error(&c->reader, joint->spec, "between", "two different bodies", "%s '%s' joins '%s' to itself",
-                 joint->spec->kind->name, joint->name, m[0].body->name);
+  const bool loop = m[0].has_tangent || m[0].has_plane;
+  if (m[0].body != m[1].body || (loop && !is_one_place(m))) return true;
+  sn_field_error(&c->reader, joint->spec, "between", loop ? "two different points" : "two different bodies",
+                 "%s '%s' joins %s'%s' to itself", joint->spec->kind->name, joint->name, loop ? "a point of " : "",
+                 m[0].body->name);
   return false;
 }
 

@@ -215,6 +215,13 @@ bool sn_relation_coordinates(sn_compiler *c, sn_joint *joint, const sn_coordinat
                     of ? of->ops->kind.name : "joint", refs->item[k].joint);
       return false;
     }
+    for (int j = 0; j < k; j++) {
+      if (strcmp(refs->item[j].joint, of->name) != 0 || refs->item[j].type != refs->item[k].type) continue;
+      if (wanted && wanted[j] != wanted[k]) continue;
+      sn_node_error(&c->reader, refs->item[k].node, "different coordinates", "%s '%s' names '%s' twice",
+                    joint->spec->kind->name, joint->name, of->name);
+      return false;
+    }
     if (!sn_joint_coordinate(c, of, type, refs->item[k].node, &x->phi[k])) return false;
     sn_joint_as(joint, of);
   }

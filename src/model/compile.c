@@ -412,8 +412,6 @@ sn_status sn_compile(sn_context *context, sn_arena arena, sn_document *document,
   sn_copy(m->gravity, document->gravity);
   sn_compiler c = {.context = context, .arena = &m->arena, .model = m};
   c.reader = sn_reader_for(context, &m->arena, document);
-  if (document->planar && m->gravity[2] != 0)
-    sn_node_error(&c.reader, NULL, "a third component of 0", "gravity points out of the plane of this planar model");
   compile_bodies(&c);
   if (!c.reader.errors) reserve_forces(&c);
   if (!c.reader.errors) sn_declare_category[SN_VARIABLES](&c);

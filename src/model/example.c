@@ -55,7 +55,6 @@ static const struct {
     {SN_JOINTS, "my_ball", "{type: spherical, between: [ground, my_body.start]}"},
     {SN_JOINTS, "my_pin", "{type: spherical, between: [ground, my_cable.start]}"},
     {SN_JOINTS, "my_corner", "{type: spherical, between: [ground, \"my_body.at(0, 0)\"]}"},
-    {SN_JOINTS, "my_axle", "{type: revolute, between: [\"ground.at(-0.5, 0, 0)\", my_body]}"},
     {SN_JOINTS, "my_rod", "{type: distance, between: [\"ground.at(1, 0, 0)\", my_body]}"},
     {SN_JOINTS, "my_drive", "{type: motion, joint: my_hinge, rotation: 2*pi*t}"},
     {SN_FORCES, "my_force", "{type: spring, between: [\"ground.at(1, 1, 0)\", my_body.end], stiffness: 100}"},
@@ -114,14 +113,11 @@ static void put_category(FILE *out, sn_category category, const bool needed[AROU
 /* What a model has besides what its example names, so that something is seen: bodies swing instead of falling, and what is
  * only a name is used. */
 static const char *company(const sn_kind *kind, const char *example) {
-  static const char *const of[][2] = {{"plate", "my_corner"},         {"point-mass", "my_rod"},
-                                      {"ground", "my_hinge"},         {"parallel", "my_ball"},
-                                      {"moment", "my_hinge"},         {"coordinate", "my_ball"},
-                                      {"distributed", "my_pin"},      {"drag", "my_pin"},
-                                      {"torsion-spring", "my_hinge"}, {"rigid", "my_axle"},
-                                      {"sliding", "my_pin"},          {"plane", "my_touch"},
-                                      {"newmark", "my_drive"},        {"spheres", "my_slide my_pull"},
-                                      {"grid", "my_glide my_haul"}};
+  static const char *const of[][2] = {
+      {"plate", "my_corner"},          {"point-mass", "my_rod"},    {"ground", "my_hinge"},    {"parallel", "my_ball"},
+      {"moment", "my_hinge"},          {"coordinate", "my_ball"},   {"distributed", "my_pin"}, {"drag", "my_pin"},
+      {"torsion-spring", "my_hinge"},  {"sliding", "my_pin"},       {"plane", "my_touch"},     {"newmark", "my_drive"},
+      {"spheres", "my_slide my_pull"}, {"grid", "my_glide my_haul"}};
   for (size_t i = 0; i < SN_COUNT(of); i++)
     if (strcmp(kind->name, of[i][0]) == 0) return of[i][1];
   switch (kind->category) {

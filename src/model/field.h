@@ -259,6 +259,7 @@ extern const sn_kind *const sn_kinds[]; /* ends with NULL; in order of category 
 const sn_kind *sn_find_kind(sn_category category, const char *name);
 const char *sn_category_key(sn_category category);  /* "bodies": the key in the model file */
 const char *sn_category_noun(sn_category category); /* "body": in messages */
+const char *sn_article(const char *noun);           /* "a" or "an" */
 extern const sn_field sn_document_fields[];         /* the scalar keys at the top of a model: sinew, title, gravity */
 
 /* ---- documents made from the tables ---- */

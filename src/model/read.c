@@ -95,6 +95,9 @@ static void read_head(sn_reader *reader, const sn_node *root) {
   memcpy(reader->document->gravity, head->gravity, sizeof head->gravity);
   reader->document->planar = head->planar;
   reader->document->keep = head->keep;
+  if (head->planar && head->gravity[2] != 0)
+    sn_field_error(reader, &head->spec, "gravity", "a third component of 0",
+                   "gravity points out of the plane of this planar model");
 }
 
 /* ---- tables, which expressions use as functions ---- */

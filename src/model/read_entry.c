@@ -232,9 +232,9 @@ const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char 
 static void check_name(sn_reader *reader, sn_category category, const sn_node *key) {
   const bool dashes = !sn_is_word(category); /* in an expression a dash is a minus */
   if (!sn_is_name(key->text, dashes))
-    sn_node_error(reader, key,
-                  dashes ? "a letter, then letters, digits, _ and -" : "a letter, then letters, digits and _",
-                  "'%s' cannot name a %s", key->text, sn_category_noun(category));
+    sn_node_error(
+        reader, key, dashes ? "a letter, then letters, digits, _ and -" : "a letter, then letters, digits and _",
+        "'%s' cannot name %s %s", key->text, sn_article(sn_category_noun(category)), sn_category_noun(category));
 }
 
 bool sn_declare_entries(sn_reader *reader, sn_category category, const sn_node *node) {

@@ -21,8 +21,8 @@ static void report_missing(sn_reader *reader, sn_category category, const sn_nod
 
 bool sn_read_reference(sn_reader *reader, sn_category category, const sn_node *node, const sn_entry **entry) {
   if (node->type != SN_SCALAR || sn_is_nothing(node)) {
-    sn_node_error(reader, node, NULL, "expected the name of a %s, found %s", sn_category_noun(category),
-                  sn_found(reader, node));
+    sn_node_error(reader, node, NULL, "expected the name of %s %s, found %s", sn_article(sn_category_noun(category)),
+                  sn_category_noun(category), sn_found(reader, node));
     return false;
   }
   *entry = find_entry(reader, category, node->text);

@@ -51,6 +51,9 @@ const char *sn_category_noun(sn_category category) {
   assert(category < SN_CATEGORIES);
   return categories[category].noun;
 }
+const char *sn_article(const char *noun) {
+  return strchr("aeiou", noun[0]) ? "an" : "a";
+}
 const char *sn_category_title(sn_category category) {
   assert(category < SN_CATEGORIES);
   return categories[category].title;

@@ -1,5 +1,5 @@
 /* test_examples.c - every example of the reference runs, in the model that `sinew describe KIND --model` prints, and ends
- * with the verdict good. */
+ * with the verdict good; examples with one rigid body fit to that of the page. */
 #include "kinds/kinds.h"
 #include "model/field_text.h"
 #include "model/registry.h"
@@ -52,7 +52,56 @@ static void test_examples(void **state) {
   assert_int_equal(failures, 0);
 }
 
+/* Does the example name `my_body`, and nothing else that is ours but itself? */
+static bool is_of_one_body(const char *example, const char *own) {
+  bool body = false;
+  for (const char *at = strstr(example, "my_"); at; at = strstr(at + 1, "my_")) {
+    const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    const bool is_body = length == 7 && strncmp(at, "my_body", length) == 0;
+    if (!is_body && !(length == strlen(own) && strncmp(at, own, length) == 0)) return false;
+    body |= is_body;
+  }
+  return body;
+}
+
+/* Who pastes the rigid body of the page and then a joint, a force or an output has a model. */
+static void test_examples_of_one_body(void **state) {
+  (void)state;
+  int count = 0, failures = 0;
+  const sn_kind *rigid = sn_find_kind(SN_BODIES, "rigid");
+  assert_non_null(rigid);
+  for (const sn_kind *const *kind = sn_kinds; *kind; kind++) {
+    const sn_category category = (*kind)->category;
+    if (category != SN_JOINTS && category != SN_FORCES && category != SN_OUTPUTS) continue;
+    char *text = NULL, own[64];
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    fputs("sinew: 1\n", out);
+    sn_write_example(out, rigid, 0);
+    fflush(out);
+    const size_t begin = length;
+    sn_write_example(out, *kind, 0);
+    fclose(out);
+    snprintf(own, sizeof own, "my_%s", sn_category_noun(category));
+    if (is_of_one_body(text + begin, own)) {
+      sn_context *context = sn_context_create();
+      sn_model *model = NULL;
+      if (sn_model_parse(context, (*kind)->name, text, length, NULL, 0, &model)) {
+        print_error("%s\n", sn_message(context));
+        failures++;
+      }
+      sn_model_free(model);
+      sn_context_free(context);
+      count++;
+    }
+    free(text);
+  }
+  assert_true(count > 20);
+  assert_int_equal(failures, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples), cmocka_unit_test(test_examples_of_one_body)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
