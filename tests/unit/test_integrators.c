@@ -40,6 +40,7 @@ static const method methods[] = {
     {"ida", .adaptive_only = true, .restarts = true, .fall = 1e-4},
     {"adams", .adaptive_only = true, .restarts = true, .fall = 1e-4},
     {"erk", .order = 5, .step = 3, .at_least = true, .fall_step = 1e-3} /* terms of order 6 still show */,
+    {"erk", "{type: erk, order: 4}", .order = 4, .step = 1, .at_least = true, .fall_step = 1e-3},
     {"tr-bdf2", .restarts = true, .order = 2, .step = 1},
     /* a run that starts at rest is shifted by h/2 in time, which makes v second order; fall: g t h/2 */
     {"symplectic-euler", .order = 1, .step = 0.25, .at_least = true, .fixed_only = true, .fall_step = 1e-3,
