@@ -446,10 +446,12 @@ static sn_newton_result solve(sn_low_order *w) {
  * of a1 - a0; nothing is left in it yet by changes of the step. */
 static double judged_error(sn_low_order *w) {
   const bool is_long = w->past[0] == 0 && w->h > 1.001 * w->own_first;
-  const double all = is_long ? w->error : 0, allowed = sn_low_order_allowed(w);
+  const double whole = w->error, all = is_long ? whole : 0, allowed = sn_low_order_allowed(w);
   w->error = fmax(all, sn_low_order_error(w));
-  if (w->error > allowed && all <= allowed && sn_low_order_is_filtered(w) && !w->newton.fresh && factor(w))
+  if (w->error > allowed && all <= allowed && sn_low_order_is_filtered(w) && !w->newton.fresh && factor(w)) {
+    w->error = whole;
     w->error = fmax(all, sn_low_order_error(w));
+  }
   const double error = w->error / allowed;
   return fmax(error, sn_low_order_rate_error(w, error));
 }

@@ -77,6 +77,10 @@ struct sn_low_order {
   double rate_error;  /* that error, in tolerances, when it was last measured, ... */
   double rate_h;      /* with this step, ... */
   int rate_age;       /* and so many steps ago */
+  double seen_error;  /* local error when it was last looked at, ... */
+  double seen_all;    /* with all of a1 - a0, ... */
+  double seen_h;      /* with this step, ... */
+  int seen_age;       /* and so many steps ago */
   double first;       /* methods of first order: of what damps the motion, first h^2 |a1|; 0: second order */
   double matrix_cq;   /* the kept matrix belongs to */
   double matrix_unit; /* the same: all of a system has the unit of its matrix */

@@ -140,6 +140,10 @@ void sn_low_order_history(void *self, sn_history *h) {
   sn_history_real(h, &w->rate_error);
   sn_history_real(h, &w->rate_h);
   sn_history_int(h, &w->rate_age, 0, INT_MAX);
+  sn_history_real(h, &w->seen_error);
+  sn_history_real(h, &w->seen_all);
+  sn_history_real(h, &w->seen_h);
+  sn_history_int(h, &w->seen_age, 0, INT_MAX);
   sn_history_int(h, &w->turning, 0, 1);
   sn_history_reals(h, w->weight, n);
   if (w->rate_weight) sn_history_reals(h, w->rate_weight, n);

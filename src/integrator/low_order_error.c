@@ -76,9 +76,28 @@ static void mass_times_change(sn_low_order *w, double *change, double *x) {
   for (int i = 0; i < n; i++) x[i] = -x[i];
 }
 
+/* Errors change with the motion, over steps_to_remember steps (low_order_create.c): so many of these in a row may have
+ * those of the last one, a twentieth. */
+static int steps_alike(const sn_low_order *w) {
+  enum { MOST = 3, SHARE = 20 };
+  return (int)fmin(MOST, 1 / (1 - w->control.memory) / SHARE);
+}
+
+/* The filter costs a residual and a solution, as much as an iteration. The error it found last, enlarged as all of a1 - a0
+ * is, serves where it is not near what is allowed. INFINITY: it does not serve. */
+static double known_error(const sn_low_order *w, double allowed) {
+  const double near = 0.8, error = w->seen_error * fmax(w->error / w->seen_all, 1);
+  return w->h == w->seen_h && w->seen_age < steps_alike(w) && error <= near * allowed ? error : INFINITY;
+}
+
 double sn_low_order_error(sn_low_order *w) {
   int n = w->system->n;
   if (!sn_low_order_is_filtered(w)) return w->error;
+  const double known = known_error(w, sn_low_order_allowed(w));
+  if (isfinite(known)) {
+    w->seen_age++;
+    return known;
+  }
   double *x = w->work, *change = w->work + n + w->system->m;
   mass_times_change(w, change, x);
   for (int i = 0; i < n; i++) x[i] *= w->cm / w->matrix_unit;
@@ -86,7 +105,12 @@ double sn_low_order_error(sn_low_order *w) {
   sn_system_solve(w->system, x);
   double error = sn_low_order_norm(w, x);
   for (int i = 0; i < n; i++) x[i] = w->first / w->C * (w->a0[i] + w->to->a[i]) / 2; /* what alternates drops out */
-  return w->first > 0 ? error + sn_low_order_norm(w, x) : error;
+  if (w->first > 0) error += sn_low_order_norm(w, x);
+  w->seen_h = w->h;
+  w->seen_age = 0;
+  w->seen_all = w->error;
+  w->seen_error = error;
+  return error;
 }
 
 /* What the filter leaves out are motions that constraints prescribe: of a crank that is driven, or of a body that runs
@@ -103,13 +127,22 @@ double sn_low_order_rate_error(sn_low_order *w, double local) {
   double *x = w->work + size, *y = w->work, h = w->h;
   double unit = (w->rate_C > 0 ? w->rate_C : w->C) * h * h;
   if (w->system->m == 0 || !sn_low_order_is_filtered(w) || w->past[1] == 0) return 0; /* four positions are needed */
-  if (h == w->rate_h && w->rate_age++ < OLDEST) return w->rate_error;
+  const int oldest = w->rate_error > 0 ? OLDEST : steps_alike(w) + 1;
+  if (h == w->rate_h && w->rate_age++ < oldest) return w->rate_error;
   w->rate_h = 0;
   double rounding = sn_low_order_jerk(w, x);
-  for (int i = 0; i < n; i++) y[i] = fmax(1, fabs(w->to->q[i]));
+  for (int i = 0; i < n; i++) {
+    const double q = fabs(w->to->q[i]);
+    y[i] = q > 1 ? q : 1;
+  }
   unit /= fmax(w->tolerance, unit * rounding * sqrt(mean_square(w, w->rate_weight, y)));
   double all = unit * sqrt(mean_square(w, w->rate_weight, x));
-  if (all <= local) return all;
+  if (all <= local) { /* it counts for nothing now, nor in the next steps */
+    w->rate_h = h;
+    w->rate_age = 1;
+    w->rate_error = 0;
+    return all;
+  }
   memset(x + n, 0, (size_t)w->system->m * sizeof(double));
   sn_matrix_multiply(sn_system_matrix(w->system), x, y);
   memset(y, 0, (size_t)n * sizeof(double));

@@ -2,6 +2,7 @@
  *
  * Their orders on small problems: test_integrators.c.
  */
+#include "analysis/checkpoint.h"
 #include "support.h"
 
 #define HEAD "sinew: 1\ngravity: [0, -9.81, 0]\n"
@@ -130,12 +131,44 @@ static void test_few_rejections(void **state) {
   }
 }
 
+/* ---- local errors ---- */
+
+/* bounds: run. Small steps do not each pay for an error estimate; a run that goes on from a checkpoint finds the errors of
+ * the same steps. */
+static void test_estimates(void **state) {
+  (void)state;
+  static const char *const models[] = {"models/pendulum.yaml", "models/bulin-pendulum.yaml"};
+  for (int k = 0; k < 8; k++) { /* each with four steps in a row */
+    const int i = k / 4;
+    const sn_options options = {.integrator = "hht-i3", .tolerance = 1e-4, .until = 0.12};
+    run r, again;
+    sn_history history = {0};
+    open_run(&r, models[i], &options);
+    advance(&r, 0.1);
+    while (r.simulation->system->statistics.steps % 4 != k % 4)
+      if (sn_step(r.simulation)) fail_msg("%s", sn_message(r.context));
+    sn_checkpoint_save(r.simulation, &history);
+    open_run(&again, models[i], &options);
+    assert_int_equal(sn_checkpoint_load(again.simulation, &history), SN_OK);
+    assert_int_equal(sn_run(r.simulation), SN_OK);
+    assert_int_equal(sn_run(again.simulation), SN_OK);
+    const sn_statistics *x = &r.simulation->system->statistics, *y = &again.simulation->system->statistics;
+    const double estimates = (double)(x->residuals - x->iterations) / (double)x->steps;
+    assert_below(estimates, 0.6, "%s: estimates in a step", models[i]);
+    /* a new matrix changes no more than rounding */
+    assert_int_equal(x->steps, y->steps);
+    assert_int_equal(x->residuals - x->iterations, y->residuals - y->iterations);
+    assert_below(fabs(y->local_error / x->local_error - 1), 1e-6, "%s: sum of the local errors", models[i]);
+    sn_history_free(&history);
+    close_run(&r);
+    close_run(&again);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_velocity_drift),
-      cmocka_unit_test(test_orders),
-      cmocka_unit_test(test_adaptive),
-      cmocka_unit_test(test_few_rejections),
+      cmocka_unit_test(test_velocity_drift), cmocka_unit_test(test_orders),    cmocka_unit_test(test_adaptive),
+      cmocka_unit_test(test_few_rejections), cmocka_unit_test(test_estimates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
