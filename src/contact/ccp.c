@@ -169,7 +169,7 @@ void sn_ccp_free(sn_ccp *c) {
   sn_free(c->island);
   sn_islands_free(&c->islands);
   sn_free(c->memory.key);
-  sn_free(c->memory.impulse);
+  sn_free(c->memory.mean);
   sn_components_free(&c->components);
   sn_free(c);
 }
@@ -302,54 +302,46 @@ void sn_ccp_to_space(const sn_ccp *c, int i, const double g[3], double impulse[3
  * last impulses, d = v1 at a long mean. A heap at rest then needs few iterations or none. w = 0.15, about six steps,
  * also follows bodies that move. */
 
-/* The table consists of parts, each of which is filled by one task: a key stays in the part of its home. As each task
- * reads all keys, large tables have no more than so many of them. */
-enum { PART = 4096, PARTS = 32 };
+/* They are kept in the order in which contacts were listed: that of their pairs (contact/contact.h), so that those of a
+ * step meet those of the last one in passing, as both lists are read from beginning to end. */
 static const double NEW = 0.15; /* w */
 
-static inline int part_size(const sn_impulse_memory *m) {
-  return m->capacity / PARTS > PART ? m->capacity / PARTS : PART;
+static inline uint64_t pair_of(uint64_t key) {
+  return key >> SN_FEATURE_BITS;
 }
 
-static inline int home_of(const sn_impulse_memory *m, uint64_t key) {
-  return (int)((key * 0x9e3779b97f4a7c15u >> 32) & (uint64_t)(m->capacity - 1));
-}
-
-/* -1: the part is full, which half of its places prevent unless keys are very uneven. */
-static int slot_of(const sn_impulse_memory *m, uint64_t key) {
-  assert(key != 0 && (m->capacity & (m->capacity - 1)) == 0);
-  const int whole = part_size(m), size = m->capacity < whole ? m->capacity : whole, home = home_of(m, key),
-            part = home & ~(size - 1);
-  for (int k = 0; k < size; k++) {
-    const int slot = part | ((home + k) & (size - 1));
-    if (!m->key[slot] || m->key[slot] == key) return slot;
+/* Where this contact was listed, probably at `next`; -1: it was not. */
+static int listed_at(const sn_impulse_memory *m, uint64_t key, int next) {
+  enum { PASSED = 4 }; /* contacts that have opened since */
+  for (int k = next; k < m->count && k < next + PASSED; k++)
+    if (m->key[k] == key) return k;
+  int low = 0, high = m->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (pair_of(m->key[middle]) < pair_of(key))
+      low = middle + 1;
+    else
+      high = middle;
   }
+  for (; low < m->count && pair_of(m->key[low]) == pair_of(key); low++)
+    if (m->key[low] == key) return low;
   return -1;
-}
-
-/* Asks for where contact i may be found. Inlined by force: what does nothing else is left out by compilers. */
-static inline void fetch_slot(const sn_ccp *c, int i) {
-  const sn_impulse_memory *m = &c->memory;
-  if (i >= c->count) return;
-  int slot = home_of(m, c->key[i]);
-  __builtin_prefetch(m->key + slot);
-  __builtin_prefetch(m->impulse + slot);
 }
 
 static void recall(void *user, int chunk) {
   const sn_ccp *c = user;
   const sn_impulse_memory *m = &c->memory;
-  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count, next = 0;
   for (int i = chunk * SN_CCP_CHUNK; i < last; i++) {
     double *to = c->vector[0] + 3 * i, *past = c->past[i];
     to[0] = to[1] = to[2] = past[0] = past[1] = past[2] = 0;
     past[3] = 1;
-    if (!m->capacity || !c->key[i] || c->cone[i].inverse_s == 0) continue;
-    fetch_slot(c, i + SN_PREFETCH);
-    int slot = slot_of(m, c->key[i]);
-    if (slot < 0 || !m->key[slot]) continue;
-    sn_copy(past, m->impulse[slot]);
-    past[3] = NEW;
+    if (!c->key[i] || c->cone[i].inverse_s == 0) continue;
+    const int at = listed_at(m, c->key[i], next);
+    if (at < 0) continue;
+    next = at + 1;
+    if (m->mean[at][3] == 0) continue;
+    memcpy(past, m->mean[at], sizeof m->mean[at]);
     sn_from_space(c->frame[i], past, to);
     sn_cone_project(c->cone[i].mu, to);
   }
@@ -358,50 +350,36 @@ static void recall(void *user, int chunk) {
 /* An open contact is kept as long as its mean impulse would change a velocity. */
 static void put(const sn_ccp *c, int i) {
   const sn_impulse_memory *m = &c->memory;
+  const int at = c->islands.order[i];
   const double *past = c->past[i];
-  double mean[3];
-  if (!c->key[i]) return;
+  double *mean = m->mean[at];
+  assert(at >= 0 && at < m->count);
   sn_to_space(c->frame[i], c->vector[0] + 3 * i, mean);
   for (int k = 0; k < 3; k++) mean[k] = past[k] + past[3] * (mean[k] - past[k]);
-  if (c->vector[0][3 * i] == 0 && !(c->cone[i].s * sn_norm(mean) > m->least)) return;
-  const int slot = slot_of(m, c->key[i]);
-  if (slot < 0) return; /* it starts from zero */
-  m->key[slot] = c->key[i];
-  sn_copy(m->impulse[slot], mean);
+  m->key[at] = c->key[i];
+  mean[3] = c->vector[0][3 * i] != 0 || c->cone[i].s * sn_norm(mean) > m->least ? NEW : 0;
 }
 
-static void remember_part(void *user, int part) {
+static void remember_chunk(void *user, int chunk) {
   const sn_ccp *c = user;
-  const sn_impulse_memory *m = &c->memory;
-  const int size = part_size(m);
-  memset(m->key + part * size, 0, (size_t)size * sizeof *m->key);
-  for (int i = 0; i < c->count; i++)
-    if (home_of(m, c->key[i]) / size == part) put(c, i);
+  int last = (chunk + 1) * SN_CCP_CHUNK < c->count ? (chunk + 1) * SN_CCP_CHUNK : c->count;
+  for (int i = chunk * SN_CCP_CHUNK; i < last; i++) put(c, i);
 }
 
-/* On one thread in one pass, which puts the same into the same places. */
 static void remember(sn_ccp *c, double tolerance) {
   sn_impulse_memory *m = &c->memory;
   m->least = tolerance / 100;
-  if (m->capacity < 2 * c->count) {
-    m->capacity = m->capacity ? m->capacity : 64;
-    while (m->capacity < 2 * c->count) m->capacity *= 2;
+  m->count = c->count;
+  if (m->capacity < c->count) {
+    m->capacity = c->capacity;
     SN_RESIZE(m->key, m->capacity);
-    SN_RESIZE(m->impulse, m->capacity);
+    SN_RESIZE(m->mean, m->capacity);
   }
-  if (c->threads && sn_threads_count(c->threads) > 1 && m->capacity > PART) {
-    sn_threads_run(c->threads, m->capacity / part_size(m), remember_part, c);
-    return;
-  }
-  if (m->capacity) memset(m->key, 0, (size_t)m->capacity * sizeof *m->key);
-  for (int i = 0; i < c->count; i++) {
-    fetch_slot(c, i + SN_PREFETCH);
-    put(c, i);
-  }
+  sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, remember_chunk, c);
 }
 
 void sn_ccp_forget(sn_ccp *c) {
-  if (c->memory.capacity) memset(c->memory.key, 0, (size_t)c->memory.capacity * sizeof *c->memory.key);
+  c->memory.count = 0;
 }
 
 const sn_ccp_solver_ops *sn_ccp_solver(int method) {

@@ -66,7 +66,8 @@ void sn_ccp_free(sn_ccp *ccp);
 /* The matrix has been factorized anew: call before contacts are taken. */
 void sn_ccp_refactored(sn_ccp *ccp);
 /* The contacts of the problem, detected at q: those of the list of which a side can move, island by island. They take
- * the place of the former ones, whose impulses are kept for the start, and must stay where they are. */
+ * the place of the former ones, whose impulses are kept for the start, and must stay where they are. They are listed as
+ * detected: the pairs of their keys ascend. */
 void sn_ccp_take(sn_ccp *ccp, int count, sn_contact *const *list, const double *q);
 /* They in the order of the problem: all numbers by contact below are in this order, which is that of the islands. */
 int sn_ccp_count(const sn_ccp *ccp);

@@ -117,12 +117,12 @@ typedef struct sn_iterates {
   double *g1, *g0, *g, *d0, *d;
 } sn_iterates;
 
-/* Mean impulses of former contacts in space, by key; open addressing. */
+/* Mean impulses of the contacts of the last solution, in the order of the list it had (sn_ccp_take). */
 typedef struct sn_impulse_memory {
-  int capacity; /* a power of two */
+  int count, capacity;
   double least; /* change of a velocity that is none [m/s] */
   uint64_t *key;
-  double (*impulse)[3];
+  double (*mean)[4]; /* in space, and the weight of the next impulse in it; 0: forgotten */
 } sn_impulse_memory;
 
 typedef struct sn_dense sn_dense;

@@ -12,7 +12,8 @@
  *
  *     gap' = n.(x0' - x1'),   x' = J(q) v;    a force f on side 0 and -f on side 1 gives Q = J0'f - J1'f
  *
- * Contacts are in the order of their items, independent of the history and the number of threads.
+ * Contacts are in the order of their items, independent of the history and the number of threads: the keys of pairs
+ * ascend.
  */
 #ifndef SN_CONTACT_H
 #define SN_CONTACT_H
@@ -21,6 +22,7 @@
 #include "model/model.h"
 
 enum { SN_SIDE_WEIGHTS = 12, SN_CONTACT_COORDINATES = 2 * SN_PROBE_COORDINATES };
+enum { SN_FEATURE_BITS = 16 }; /* the last bits of a key */
 
 /* ---- compiled, immutable ---- */
 
@@ -147,8 +149,9 @@ typedef struct sn_side {
 
 typedef struct sn_contact {
   int law;
-  double gap;       /* < 0: overlap */
-  uint64_t key;     /* the same contact in the next step has the same key */
+  double gap; /* < 0: overlap */
+  uint64_t
+      key; /* the same contact in the next step has the same key: its pair of items, then which of their contacts */
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
   sn_side side[2];

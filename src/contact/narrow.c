@@ -54,7 +54,8 @@ static void side_of_ball(const sn_contacts *c, const sn_ball *ball, const double
 }
 
 static uint64_t key_of(const sn_pair *pair, int feature) {
-  return (uint64_t)pair->i << 40 | (uint64_t)pair->j << 16 | (uint64_t)(feature & 0xffff);
+  return ((uint64_t)pair->i << 24 | (uint64_t)pair->j) << SN_FEATURE_BITS |
+         (uint64_t)(feature & ((1 << SN_FEATURE_BITS) - 1));
 }
 
 /* R of Hertz for a ball, or for a point of a solid, against a solid. One number for the pair, whatever faces, edges and
