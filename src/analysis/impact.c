@@ -227,7 +227,7 @@ static sn_least first_unseen(void *user, int first, int last) {
   hit y;
   if (atomic_load_explicit(&w->found, memory_order_relaxed) < first) return (sn_least){INFINITY, -1};
   for (int i = first; i < last; i++) {
-    const sn_contact *x = &c->contact[i];
+    const sn_contact *x = c->contact[i];
     if (c->surfaces->law[x->law].dvi || x->gap > 0 || !is_hit(w->s, x, w->counts, &y) || w->h <= y.lasts / FEWEST)
       continue;
     int before = atomic_load(&w->found);
@@ -250,12 +250,12 @@ void sn_check_impacts(sn_simulation *s) {
   const sn_least first = sn_threads_least(s->system->threads, c->count, GRAIN, first_unseen, &w);
   if (first.index < 0 || (*unseen)++ > 0) return;
   hit y;
-  is_hit(s, &c->contact[first.index], counts, &y);
+  is_hit(s, c->contact[first.index], counts, &y);
   sn_add_doubt(s, SN_DOUBTFUL,
                sn_format(&s->arena,
                          "impacts of %s last %.2g s, too short for fixed steps of %g s, first at t = %g s: use "
                          "steps of %.1g s or less%s",
-                         sn_names_of_contact(s, &c->contact[first.index]), y.lasts, h, s->state.t, y.lasts / FEWEST,
+                         sn_names_of_contact(s, c->contact[first.index]), y.lasts, h, s->state.t, y.lasts / FEWEST,
                          sn_remedy_adaptive(s)));
 }
 

@@ -21,7 +21,7 @@ static sn_least worst_of_piece(void *user, int first, int last) {
   const sn_contacts *c = user;
   sn_least least = {INFINITY, -1};
   for (int i = first; i < last; i++) {
-    const double depth = c->contact[i].gap / size_of(&c->contact[i]);
+    const double depth = c->contact[i]->gap / size_of(c->contact[i]);
     if (depth < least.value) least = (sn_least){depth, i};
   }
   return least;
@@ -32,7 +32,7 @@ static const sn_contact *worst_of(sn_simulation *s) {
   sn_contacts *c = s->system->contacts;
   sn_contacts_detect(c, s->system->threads, s->state.q);
   const sn_least worst = sn_threads_least(s->system->threads, c->count, GRAIN, worst_of_piece, c);
-  return worst.index >= 0 ? &c->contact[worst.index] : NULL;
+  return worst.index >= 0 ? c->contact[worst.index] : NULL;
 }
 
 const char *sn_names_of_contact(sn_simulation *s, const sn_contact *x) {
@@ -101,8 +101,8 @@ static void add_touching(sn_simulation *s, const double *q, touching_pairs *y) {
   sn_contacts *c = s->system->contacts;
   sn_contacts_detect(c, s->system->threads, q);
   for (int i = 0; i < c->count && y->count < MOST_PAIRS; i++) {
-    if (!overlaps(c, &c->contact[i])) continue;
-    for (int k = 0; k < 2; k++) y->item[y->count][k] = c->contact[i].side[k].item;
+    if (!overlaps(c, c->contact[i])) continue;
+    for (int k = 0; k < 2; k++) y->item[y->count][k] = c->contact[i]->side[k].item;
     y->count++;
   }
 }
@@ -128,7 +128,7 @@ static bool deepest_between(sn_simulation *s, int parts, sn_contact *deepest, do
     sn_interpolate(s, at, &s->sample);
     sn_contacts_detect(c, s->system->threads, s->sample.q);
     for (int i = 0; i < c->count; i++) {
-      const sn_contact *x = &c->contact[i];
+      const sn_contact *x = c->contact[i];
       if (overlaps(c, x) && x->gap < deepest->gap && !is_among(&ends, x)) *deepest = *x, *t = at;
     }
   }

@@ -182,7 +182,7 @@ struct sn_contacts {
   const sn_model *model;
   const sn_surfaces *surfaces;
   int count;
-  sn_contact *contact; /* [count] */
+  sn_contact *const *contact; /* [count] */
   int candidates;
   long rebuilds; /* how often candidates were searched for */
   double creep;  /* of penalty, when power was last asked for: the fastest that slides below its slip speed */

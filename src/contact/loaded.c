@@ -20,10 +20,10 @@ int sn_contacts_loaded(sn_contacts *c, sn_threads *threads, const double *q, con
   sn_contacts_detect(c, threads, q);
   make_room(c);
   for (int i = 0; i < c->count; i++) {
-    sn_contact *x = &c->contact[i];
+    sn_contact *x = c->contact[i];
     double normal;
     if (c->surfaces->law[x->law].dvi || !(x->gap < 0)) continue;
-    sn_penalty_force(c, x, q, v, x->force, &normal);
+    sn_penalty_force(c, i, q, v, x->force, &normal);
     c->own->loaded[count++] = x;
   }
   for (int i = 0; i < c->solved_count; i++)

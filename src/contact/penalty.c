@@ -45,7 +45,9 @@ typedef struct press {
   double mu;
 } press;
 
-static void press_at(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, press *p) {
+/* The contact at this place of the list. */
+static void press_at(const sn_contacts *c, int at, const double *q, const double *v, press *p) {
+  const sn_contact *x = c->contact[at];
   const sn_law *law = &c->surfaces->law[x->law];
   double d = -x->gap;
   bool moves = law->damping > 0 || law->friction > 0;
@@ -64,7 +66,7 @@ static void press_at(const sn_contacts *c, const sn_contact *x, const double *q,
   sn_axpy(p->ut, -p->un, x->normal);
   p->s = sn_norm(p->ut);
   law->ops->friction(law, p->s, &p->g, &p->g_s);
-  if (c->own->held > 0 && c->own->watch[x - c->contact].held) p->g = 2 / law->slip, p->g_s = 0;
+  if (c->own->held > 0 && c->own->watch[at].held) p->g = 2 / law->slip, p->g_s = 0;
 }
 
 static void force_of(const sn_contact *x, const press *p, double f[3]) {
@@ -76,12 +78,12 @@ static bool pressed(const sn_contacts *c, const sn_contact *x) {
   return x->gap < 0 && !c->surfaces->law[x->law].dvi;
 }
 
-void sn_penalty_force(const sn_contacts *c, const sn_contact *x, const double *q, const double *v, double force[3],
-                      double *normal) {
+void sn_penalty_force(const sn_contacts *c, int at, const double *q, const double *v, double force[3], double *normal) {
+  const sn_contact *x = c->contact[at];
   press p;
   force[0] = force[1] = force[2] = *normal = 0;
   if (!pressed(c, x)) return;
-  press_at(c, x, q, v, &p);
+  press_at(c, at, q, v, &p);
   force_of(x, &p, force);
   if (x->leads) sn_axpy(force, 1, x->shift);
   *normal = p.normal.F;
@@ -110,13 +112,13 @@ static void push_chunk(void *user, int chunk) {
     press p;
     push[0] = push[1] = push[2] = push[3] = 0;
     c->own->touched[i] = 0;
-    if (!pressed(c, &c->contact[i])) continue;
-    if (w->shared) touched |= c->own->touched[i] = sn_shares_of(c, &c->contact[i]);
-    press_at(c, &c->contact[i], w->ev->q, w->ev->v, &p);
+    if (!pressed(c, c->contact[i])) continue;
+    if (w->shared) touched |= c->own->touched[i] = sn_shares_of(c, c->contact[i]);
+    press_at(c, i, w->ev->q, w->ev->v, &p);
     push[0] = p.normal.F;
     if (p.mu > 0) sn_scale(push + 1, p.mu * p.normal.F * p.g, p.ut);
     lost += (p.normal.F - p.normal.F0) * p.un - p.mu * p.normal.F * p.g * p.s * p.s;
-    if (p.s < c->surfaces->law[c->contact[i].law].slip) creep = fmax(creep, p.s);
+    if (p.s < c->surfaces->law[c->contact[i]->law].slip) creep = fmax(creep, p.s);
   }
   c->own->lost[chunk] = lost;
   c->own->creep[chunk] = creep;
@@ -148,7 +150,7 @@ void sn_penalty_energy(sn_contacts *c, sn_threads *threads, const sn_eval *ev, s
   if (!c->surfaces->penalty) return;
   sn_contacts_detect(c, threads, ev->q);
   for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
+    const sn_contact *x = c->contact[i];
     if (pressed(c, x)) energy->contact += sn_press_energy(&c->surfaces->law[x->law], x->stiffness, -x->gap);
   }
 }
@@ -414,11 +416,12 @@ static void friction_column(const rubbing *r, int j, double dF, double df[3]) {
 }
 
 /* T -= ck Q_q + cd Q_v */
-static void fill_tangent(const sn_contacts *c, const sn_contact *x, const sides *s, const sn_eval *ev,
-                         const gap_derivatives *y, double *T) {
+static void fill_tangent(const sn_contacts *c, int at, const sides *s, const sn_eval *ev, const gap_derivatives *y,
+                         double *T) {
+  const sn_contact *x = c->contact[at];
   press p;
   int n = s->count;
-  press_at(c, x, ev->q, ev->v, &p);
+  press_at(c, at, ev->q, ev->v, &p);
   rubbing r = {.c = c, .x = x, .s = s, .ev = ev, .p = &p, .y = y};
   bool moves = p.mu > 0 || p.normal.F_r != 0;
   memset(T, 0, (size_t)(n * n) * sizeof *T);
@@ -443,12 +446,12 @@ void sn_penalty_tangent(sn_contacts *c, sn_threads *threads, const sn_eval *ev, 
   gap_derivatives y;
   double T[ND * ND];
   for (int i = 0; i < c->count; i++)
-    if (pressed(c, &c->contact[i])) {
+    if (pressed(c, c->contact[i])) {
       sides s;
       int slots[SN_PROBE_GROUPS * (2 * SN_PROBE_GROUPS + 1)];
-      sides_of(c, &c->contact[i], &s);
-      derive_gap(c, &c->contact[i], &s, ev->q, &y);
-      fill_tangent(c, &c->contact[i], &s, ev, &y, T);
+      sides_of(c, c->contact[i], &s);
+      derive_gap(c, c->contact[i], &s, ev->q, &y);
+      fill_tangent(c, i, &s, ev, &y, T);
       sn_matrix_slots(A, s.groups, s.group, slots);
       sn_matrix_add(A, s.groups, s.group, slots, T, s.count);
     }

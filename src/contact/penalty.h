@@ -5,9 +5,9 @@
 
 #include "contact/contact.h"
 
-/* Force on side 0 (global), of which `normal` is the size along the normal. */
-void sn_penalty_force(const sn_contacts *contacts, const sn_contact *contact, const double *q, const double *v,
-                      double force[3], double *normal);
+/* Force on side 0 (global) of the contact at this place of the list, of which `normal` is the size along the normal. */
+void sn_penalty_force(const sn_contacts *contacts, int at, const double *q, const double *v, double force[3],
+                      double *normal);
 
 /* As the functions of a batch (model/model.h): r -= Q; A += cd D + ck K; sums. */
 void sn_penalty_residual(sn_contacts *contacts, sn_threads *threads, const sn_eval *eval, double *r);

@@ -38,7 +38,6 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
   for (int i = 0; i < s->items; i++)
     if (s->item[i].shape != SN_ITEM_SPHERES) o->solid_item[o->solids++] = i;
   o->way = sn_new(items / SN_ITEM_CHUNK + 1, sizeof(double));
-  o->chunk_room = 2 * SN_PAIR_CHUNK;
   if (s->penalty) sn_shares_create(c);
   o->buckets = 64;
   while (o->buckets < 2 * s->items) o->buckets *= 2;
@@ -49,95 +48,74 @@ sn_contacts *sn_contacts_create(const sn_model *model) {
 void sn_contacts_free(sn_contacts *c) {
   if (!c) return;
   sn_contacts_private *o = c->own;
-  for (int k = 0; k < o->chunks; k++) sn_free(o->chunk[k].contact);
   for (int k = 0; k < o->searches; k++) sn_free(o->found[k].pair);
-  sn_free(o->kept.contact);
+  sn_found_free(&o->all);
+  sn_found_free(&o->kept);
   sn_free(o->loaded);
-  void *all[] = {
-      o->q,      o->x,          o->y,      o->z,          o->x0,           o->y0,          o->z0,      o->pose,
-      o->motion, o->solid,      o->solid0, o->low,        o->high,         o->cell,        o->order,   o->start,
-      o->bucket, o->pair,       o->sorted, o->plain,      o->chunk,        o->all.contact, o->sort,    o->extent,
-      o->found,  o->large_item, o->posed,  o->solid_item, o->way,          o->last,        o->push,    o->v,
-      o->lost,   o->creep,      o->watch,  o->watch_next, o->near.contact, o->owner,       o->touched, o->chunk_touched,
-      o};
+  void *all[] = {o->q,
+                 o->x,
+                 o->y,
+                 o->z,
+                 o->x0,
+                 o->y0,
+                 o->z0,
+                 o->pose,
+                 o->motion,
+                 o->solid,
+                 o->solid0,
+                 o->low,
+                 o->high,
+                 o->cell,
+                 o->order,
+                 o->start,
+                 o->bucket,
+                 o->pair,
+                 o->sorted,
+                 o->plain,
+                 o->sort,
+                 o->extent,
+                 o->found,
+                 o->large_item,
+                 o->posed,
+                 o->solid_item,
+                 o->way,
+                 o->last,
+                 o->push,
+                 o->v,
+                 o->lost,
+                 o->creep,
+                 o->watch,
+                 o->watch_next,
+                 o->near.contact,
+                 o->owner,
+                 o->touched,
+                 o->chunk_touched,
+                 o};
   for (size_t k = 0; k < SN_COUNT(all); k++) sn_free(all[k]);
   sn_free(c);
 }
 
 /* ---- detection ---- */
 
-static void make_room(sn_contact_list *list, int room) {
-  if (list->capacity >= room) return;
-  list->capacity = room;
-  SN_RESIZE(list->contact, room);
-}
-
-sn_contact *sn_append_contact(sn_contact_list *list) {
-  if (list->count == list->capacity) make_room(list, 2 * list->capacity + 8);
-  return &list->contact[list->count++];
-}
-
-static void narrow_into(const sn_contacts *c, int k, sn_contact_list *list) {
-  assert(k >= 0 && k * SN_PAIR_CHUNK < c->own->pairs);
-  int last = (k + 1) * SN_PAIR_CHUNK < c->own->pairs ? (k + 1) * SN_PAIR_CHUNK : c->own->pairs;
-  for (int p = k * SN_PAIR_CHUNK; p < last; p++) sn_narrow(c, &c->own->pair[p], list);
-}
-
 /* A sphere at an edge between two elements of a plate has been found by both: of two contacts with nearly the same
  * normal, the nearer counts. Contacts of a sphere with one plate come one after the other. */
-static void drop_twins(const sn_contacts *c, sn_contact_list *list) {
+static void drop_twins(const sn_contacts *c, sn_found *found) {
   const sn_surfaces *s = c->surfaces;
   int *last = c->own->last, kept = 0;
   for (int k = 0; k < s->spheres; k++) last[k] = -1;
-  for (int k = 0; k < list->count; k++) {
-    const sn_contact *x = &list->contact[k];
+  for (int k = 0; k < found->count; k++) {
+    sn_contact *x = found->contact[k];
     int *before = x->slides ? &last[x->side[0].sphere] : NULL;
-    sn_contact *twin = before && *before >= 0 ? &list->contact[*before] : NULL;
-    if (twin && s->item[twin->side[1].item].surface == s->item[x->side[1].item].surface &&
-        sn_dot(twin->normal, x->normal) > 0.5) {
-      if (x->gap < twin->gap) *twin = *x;
+    sn_contact **twin = before && *before >= 0 ? &found->contact[*before] : NULL;
+    if (twin && s->item[(*twin)->side[1].item].surface == s->item[x->side[1].item].surface &&
+        sn_dot((*twin)->normal, x->normal) > 0.5) {
+      if (x->gap < (*twin)->gap) *twin = x;
       continue;
     }
     if (before) *before = kept;
-    if (kept < k) list->contact[kept] = *x;
-    kept++;
+    found->contact[kept++] = x;
   }
-  list->count = kept;
-}
-
-static void narrow_chunk(void *user, int k) {
-  const sn_contacts *c = user;
-  c->own->chunk[k].count = 0;
-  narrow_into(c, k, &c->own->chunk[k]);
-}
-
-static void gather_chunk(void *user, int k) {
-  assert(k >= 0 && k < ((const sn_contacts *)user)->own->chunks);
-  const sn_contacts_private *o = ((const sn_contacts *)user)->own;
-  const sn_contact_list *from = &o->chunk[k];
-  assert(from->first + from->count <= o->all.capacity);
-  if (from->count) memcpy(o->all.contact + from->first, from->contact, (size_t)from->count * sizeof *from->contact);
-}
-
-/* Every chunk of pairs into a list of its own, each of which has room for as many contacts as any has ever had; and
- * these into one. */
-static void narrow_shared(sn_contacts *c, int chunks) {
-  sn_contacts_private *o = c->own;
-  if (chunks > o->chunks) {
-    int room = 2 * chunks + 4;
-    SN_RESIZE(o->chunk, room);
-    memset(o->chunk + o->chunks, 0, (size_t)(room - o->chunks) * sizeof *o->chunk);
-    o->chunks = room;
-  }
-  for (int k = 0; k < o->chunks; k++) make_room(&o->chunk[k], o->chunk_room);
-  sn_threads_run(o->threads, chunks, narrow_chunk, c);
-  for (int k = 0; k < chunks; k++) {
-    if (o->chunk[k].capacity > o->chunk_room) o->chunk_room = o->chunk[k].capacity;
-    o->chunk[k].first = o->all.count;
-    o->all.count += o->chunk[k].count;
-  }
-  if (o->all.count > o->all.capacity) make_room(&o->all, 2 * o->all.count);
-  sn_threads_run(o->threads, chunks, gather_chunk, c);
+  found->count = kept;
 }
 
 void sn_contacts_room(sn_contacts *c) {
@@ -183,11 +161,12 @@ void sn_contacts_solved(sn_contacts *c, int count, sn_contact *const *list) {
 static void keep_solved(sn_contacts *c) {
   sn_contacts_private *o = c->own;
   if (c->solved_count == 0 || o->kept_apart) return;
-  sn_contact_list solved = o->all;
+  sn_found solved = o->all;
   o->all = o->kept;
   o->kept = solved;
   o->kept_apart = true;
-  make_room(&o->all, solved.capacity);
+  sn_found_room(&o->all, solved.capacity);
+  if (o->all.room < solved.room) o->all.room = solved.room;
 }
 
 void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
@@ -199,13 +178,8 @@ void sn_contacts_detect(sn_contacts *c, sn_threads *threads, const double *q) {
   o->threads = threads;
   sn_contacts_place(c, q);
   if (!o->searched || sn_contacts_moved(c)) sn_contacts_search(c);
-  int chunks = (o->pairs + SN_PAIR_CHUNK - 1) / SN_PAIR_CHUNK;
   keep_solved(c);
-  o->all.count = 0;
-  if (sn_threads_count(threads) > 1)
-    narrow_shared(c, chunks);
-  else
-    for (int k = 0; k < chunks; k++) narrow_into(c, k, &o->all);
+  sn_contacts_find(c);
   if (o->last) drop_twins(c, &o->all);
   c->count = o->all.count;
   c->contact = o->all.contact;
@@ -242,7 +216,7 @@ const int *sn_contacts_candidates(const sn_contacts *c, long *version) {
 const sn_contact *sn_contacts_deepest(const sn_contacts *c) {
   const sn_contact *worst = NULL;
   for (int i = 0; i < c->count; i++)
-    if (!worst || c->contact[i].gap < worst->gap) worst = &c->contact[i];
+    if (!worst || c->contact[i]->gap < worst->gap) worst = c->contact[i];
   return worst;
 }
 

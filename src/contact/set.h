@@ -30,9 +30,21 @@ typedef struct sn_pair_list { /* growing */
 
 typedef struct sn_contact_list { /* growing */
   int count, capacity;
-  int first; /* where its contacts go in the list of all */
+  int first; /* where its contacts are in the list of all */
+  bool lent; /* its memory belongs to a block */
   sn_contact *contact;
 } sn_contact_list;
+
+/* The contacts of a detection, see found.c. */
+typedef struct sn_found {
+  int count, capacity;
+  sn_contact **contact; /* [count] all of them, part by part */
+  sn_contact *block;    /* [parts][room] */
+  size_t block_capacity;
+  int room;              /* contacts a part has room for */
+  sn_contact_list *part; /* [parts] */
+  int part_capacity;
+} sn_found;
 
 /* Of a contact in an iteration: its sliding velocity, and whether it is held (turned.c). */
 typedef struct sn_watched {
@@ -74,12 +86,9 @@ typedef struct sn_contacts_private {
   int *start;   /* [items + 1] for sorting */
   sn_pair *sorted;
   int sorted_capacity;
-  sn_contact_list *chunk; /* [chunks] */
-  int chunks;
-  int chunk_room; /* contacts each of them has room for: as many as any has ever had */
-  sn_contact_list all;
-  sn_contact_list kept; /* what `all` was when its contacts were solved, while others are detected ... */
-  bool kept_apart;      /* ... which has begun */
+  sn_found all;
+  sn_found kept;   /* what `all` was when its contacts were solved, while others are detected ... */
+  bool kept_apart; /* ... which has begun */
   sn_threads *threads;
   /* Steps that look ahead: how far candidates are looked for beyond the margin, how far contacts while it is done, and
    * what was found. */
@@ -109,7 +118,6 @@ typedef struct sn_contacts_private {
 } sn_contacts_private;
 
 enum {
-  SN_PAIR_CHUNK = 32,
   SN_ITEM_CHUNK = 128,
   SN_PUSH_CHUNK = 128,
   SN_SPHERE_LANES = 8 /* spheres looked at together; arrays of them are that much longer */
@@ -162,10 +170,14 @@ void sn_contacts_search(sn_contacts *contacts);
 /* The law between two items, -1: none. */
 int sn_law_between(const sn_surfaces *surfaces, int i, int j);
 
+/* found.c: the contacts of all candidates; room in the list of all. */
+void sn_contacts_find(sn_contacts *contacts);
+void sn_found_room(sn_found *found, int count);
+void sn_found_free(sn_found *found);
+sn_contact *sn_append_contact(sn_contact_list *list);
 /* narrow.c: append the contacts of a pair; or its smallest gap, as far as it is below `least`. */
 void sn_narrow(const sn_contacts *contacts, const sn_pair *pair, sn_contact_list *list);
 double sn_nearest_gap(const sn_contacts *contacts, const sn_pair *pair);
-sn_contact *sn_append_contact(sn_contact_list *list);
 
 /* What a sphere of center c sees of a solid. */
 typedef struct sn_view {

@@ -72,7 +72,7 @@ static void push_share(void *user, int share) {
     if (!(o->chunk_touched[first / SN_PUSH_CHUNK] & bit)) continue;
     const int last = c->count - first < SN_PUSH_CHUNK ? c->count : first + SN_PUSH_CHUNK;
     for (int i = first; i < last; i++)
-      if (o->touched[i] & bit) sn_contact_push(c, &c->contact[i], w->q, o->push[i], &own, w->r);
+      if (o->touched[i] & bit) sn_contact_push(c, c->contact[i], w->q, o->push[i], &own, w->r);
   }
 }
 
@@ -84,6 +84,6 @@ void sn_shares_push(const sn_contacts *c, sn_threads *threads, const double *q, 
     return;
   }
   for (int i = 0; i < c->count; i++)
-    if (!c->surfaces->law[c->contact[i].law].dvi)
-      sn_contact_push(c, &c->contact[i], q, c->own->push[i], &(sn_share){0}, r);
+    if (!c->surfaces->law[c->contact[i]->law].dvi)
+      sn_contact_push(c, c->contact[i], q, c->own->push[i], &(sn_share){0}, r);
 }

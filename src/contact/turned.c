@@ -43,7 +43,7 @@ void sn_contacts_find_turned(sn_contacts *c, const sn_eval *ev) {
   int from = 0;
   o->held = 0;
   for (int i = 0; i < c->count; i++) {
-    const sn_contact *x = &c->contact[i];
+    const sn_contact *x = c->contact[i];
     const sn_law *law = &c->surfaces->law[x->law];
     sn_watched *now = &o->watch_next[i];
     double u[3];

@@ -96,7 +96,7 @@ static void select_piece(void *user, int first, int last) {
   const step_task *k = user;
   const sn_contacts *all = k->w->contacts;
   for (int i = first; i < last; i++) {
-    sn_contact *c = &all->contact[i];
+    sn_contact *c = all->contact[i];
     k->w->selected[i] = all->surfaces->law[c->law].dvi && !far_off(k->w, c, k->state, k->h) ? c : NULL;
   }
 }

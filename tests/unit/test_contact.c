@@ -478,7 +478,7 @@ static void first_contact(void **state) {
   open_run(&r, "models/two-beams.yaml", &(sn_options){.step = 2e-5});
   while (sn_time(r.simulation) < 0.54 && r.simulation->system->contacts->count == 0) step_run(&r);
   assert_below(fabs(sn_time(r.simulation) - 0.5358), 1e-4, "time of the first contact");
-  const sn_contact *x = &r.simulation->system->contacts->contact[0];
+  const sn_contact *x = r.simulation->system->contacts->contact[0];
   assert_below(fabs(x->point[0]), 1e-4, "it is in the middle");
   close_run(&r);
 }

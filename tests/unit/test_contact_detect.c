@@ -169,7 +169,7 @@ static void open_case(fixture *f, size_t k) {
 
 static const sn_contact *with_key(const sn_contacts *c, uint64_t key) {
   for (int i = 0; i < c->count; i++)
-    if (c->contact[i].key == key) return &c->contact[i];
+    if (c->contact[i]->key == key) return c->contact[i];
   return NULL;
 }
 
@@ -197,7 +197,7 @@ static void rows(void **state) {
     sn_contacts_detect(c, f.system->threads, f.state.q);
     assert_in_range(c->count, (uintmax_t)cases[k].least, 1000);
     for (int i = 0; i < c->count; i++) {
-      const sn_contact *x = &c->contact[i], *at[2];
+      const sn_contact *x = c->contact[i], *at[2];
       double frame[3][3], D[3][SN_CONTACT_COORDINATES], u[3], gap[2], h = 1e-6, power = 0;
       int count = sn_contact_jacobian(c, x, f.state.q, frame, index, D);
       sn_contact_velocity(c, x, f.state.q, v, u);
@@ -270,19 +270,75 @@ static void search(void **state) {
         bool near = sn_norm(d) - (a == 7 || b == 7 ? 0.65 : 0.1) <= 0.01;
         if (!near) continue;
         assert_in_range(count, 0, (uintmax_t)c->count - 1);
-        assert_int_equal(c->contact[count].side[0].item, i);
-        assert_int_equal(c->contact[count++].side[1].item, j);
+        assert_int_equal(c->contact[count]->side[0].item, i);
+        assert_int_equal(c->contact[count++]->side[1].item, j);
       }
     assert_int_equal(c->count, count);
     assert_int_equal(two->count, count);
     for (int i = 0; i < count; i++)
-      assert_memory_equal(c->contact[i].normal, two->contact[i].normal, sizeof c->contact[i].normal);
+      assert_memory_equal(c->contact[i]->normal, two->contact[i]->normal, sizeof c->contact[i]->normal);
     assert_in_range(count, 50, 5000);
   }
   assert_in_range((uintmax_t)c->rebuilds, 2, 12); /* not in every round */
   sn_threads_free(threads);
   sn_contacts_free(c);
   sn_contacts_free(two);
+  close_fixture(&f);
+}
+
+static void assert_same(const sn_contact *x, const sn_contact *y) {
+  assert_true(x->key == y->key && x->gap == y->gap && x->law == y->law);
+  assert_memory_equal(x->point, y->point, sizeof x->point);
+  assert_memory_equal(x->normal, y->normal, sizeof x->normal);
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(x->side[k].carrier, y->side[k].carrier);
+    assert_memory_equal(x->side[k].weight, y->side[k].weight, sizeof x->side[k].weight);
+  }
+}
+
+/* As a heap becomes denser and looser, parts of the detection find more than they have room for: the contacts, whole as
+ * they are, are the same on one thread and on four, whatever was found before. Those that are solved stay as they are
+ * meanwhile. */
+static void parts_grow(void **state) {
+  (void)state;
+  enum { N = 600, MOST = 40000 };
+  static char text[200 * N];
+  static sn_contact *list[MOST], before[MOST];
+  int used = snprintf(text, sizeof text, "sinew: 1\nbodies: {");
+  uint64_t seed = 5;
+  for (int i = 0; i < N; i++)
+    used +=
+        snprintf(text + used, sizeof text - (size_t)used, "m%d: {type: point-mass, mass: 1, position: [%g, %g, %g]}, ",
+                 i, noise(&seed), noise(&seed), noise(&seed));
+  used += snprintf(text + used, sizeof text - (size_t)used, "}\nsurfaces: {");
+  for (int i = 0; i < N; i++)
+    used += snprintf(text + used, sizeof text - (size_t)used, "s%d: {type: sphere, on: m%d, radius: 0.05}, ", i, i);
+  snprintf(text + used, sizeof text - (size_t)used, "}\ncontacts: {all: {method: dvi, activation: 0.01}}\n");
+  fixture f;
+  open_fixture(&f, text, NULL);
+  sn_threads *threads = sn_threads_create(4);
+  sn_contacts *several = sn_contacts_create(f.model);
+  const double scale[] = {1, 0.5, 0.5, 2, 3, 0.5};
+  int most = 0, solved = 0;
+  for (size_t round = 0; round < SN_COUNT(scale); round++) {
+    for (int k = 0; k < f.model->n; k++) f.state.q[k] *= scale[round];
+    sn_contacts *one = sn_contacts_create(f.model);
+    sn_contacts_detect(one, f.system->threads, f.state.q);
+    sn_contacts_detect(several, threads, f.state.q);
+    assert_int_equal(several->count, one->count);
+    assert_in_range(one->count, 0, MOST);
+    for (int i = 0; i < one->count; i++) assert_same(several->contact[i], one->contact[i]);
+    sn_contacts_free(one);
+    for (int i = 0; i < solved; i++) assert_same(&before[i], list[i]);
+    most = several->count > most ? several->count : most;
+    if (round % 2) continue;
+    solved = several->count;
+    for (int i = 0; i < solved; i++) before[i] = *(list[i] = several->contact[i]);
+    sn_contacts_solved(several, solved, list);
+  }
+  assert_true(most > 10 * N);
+  sn_threads_free(threads);
+  sn_contacts_free(several);
   close_fixture(&f);
 }
 
@@ -327,9 +383,9 @@ static void forces_on_threads(void **state) {
     assert_memory_equal(r, r + (size_t)k * n, n * sizeof *r);
     for (int i = 0; i < c->count && k == 0; i++) {
       double force[3], normal;
-      sn_penalty_force(c, &c->contact[i], ev.q, v, force, &normal);
+      sn_penalty_force(c, i, ev.q, v, force, &normal);
       for (int a = 0; a < 3; a++) force[a] = -force[a];
-      sn_contact_apply(c, &c->contact[i], ev.q, force, sum);
+      sn_contact_apply(c, c->contact[i], ev.q, force, sum);
     }
     sn_contacts_free(c);
     sn_threads_free(threads);
@@ -362,8 +418,8 @@ static void self_contact(void **state) {
     sn_contacts_detect(c, f.system->threads, f.state.q);
     assert_in_range((uintmax_t)c->count, self ? 1 : 0, self ? 4 : 0);
     for (int i = 0; i < c->count; i++) {
-      assert_below(fabs(c->contact[i].point[0] - 0.5), 0.2, "where the loop crosses");
-      assert_below(c->contact[i].gap, 0, "gap");
+      assert_below(fabs(c->contact[i]->point[0] - 0.5), 0.2, "where the loop crosses");
+      assert_below(c->contact[i]->gap, 0, "gap");
     }
     sn_contacts_free(c);
     close_fixture(&f);
@@ -405,7 +461,7 @@ static void over_a_plate(void **state) {
     double gap = NAN, nearest = INFINITY;
     int exact = 0;
     for (int k = 0; k < c->count; k++) {
-      const sn_contact *it = &c->contact[k];
+      const sn_contact *it = c->contact[k];
       bool spheres = it->side[0].sphere >= 0 && it->side[1].sphere >= 0;
       if (strcmp(s->law[it->law].name, "all") == 0) exact++, gap = it->gap;
       if (spheres && strcmp(s->law[it->law].name, "fine") == 0) nearest = fmin(nearest, it->gap);
@@ -491,8 +547,9 @@ static void see_all(fixture *f, double length, seen *y) {
   sn_contacts_detect(c, f->system->threads, q);
   *y = (seen){c->count, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
   for (int i = 0; i < c->count; i++) {
-    y->gap[0] = fmin(y->gap[0], c->contact[i].gap), y->gap[1] = fmax(y->gap[1], c->contact[i].gap);
-    y->along[0] = fmin(y->along[0], c->contact[i].normal[2]), y->along[1] = fmax(y->along[1], c->contact[i].normal[2]);
+    y->gap[0] = fmin(y->gap[0], c->contact[i]->gap), y->gap[1] = fmax(y->gap[1], c->contact[i]->gap);
+    y->along[0] = fmin(y->along[0], c->contact[i]->normal[2]),
+    y->along[1] = fmax(y->along[1], c->contact[i]->normal[2]);
   }
   sn_contacts_free(c);
 }
@@ -537,13 +594,9 @@ static void axes_of_any_length(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(points),
-                                     cmocka_unit_test(rows),
-                                     cmocka_unit_test(forces_on_threads),
-                                     cmocka_unit_test(search),
-                                     cmocka_unit_test(self_contact),
-                                     cmocka_unit_test(over_a_plate),
-                                     cmocka_unit_test(plates),
-                                     cmocka_unit_test(axes_of_any_length)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(points),       cmocka_unit_test(rows),       cmocka_unit_test(forces_on_threads),
+      cmocka_unit_test(search),       cmocka_unit_test(parts_grow), cmocka_unit_test(self_contact),
+      cmocka_unit_test(over_a_plate), cmocka_unit_test(plates),     cmocka_unit_test(axes_of_any_length)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

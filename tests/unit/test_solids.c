@@ -294,11 +294,11 @@ static void balance(void **state) {
       sn_contacts_detect(c, f.system->threads, there);
       assert_int_equal(c->count, count);
       for (int i = 0; i < count; i++) {
-        if (c->contact[i].key != key) continue;
-        assert_below(fabs(c->contact[i].gap - gap), 1e-12, "%s: gap of turned solids", pairs[k].name);
-        sn_sub(back, c->contact[i].normal, n);
+        if (c->contact[i]->key != key) continue;
+        assert_below(fabs(c->contact[i]->gap - gap), 1e-12, "%s: gap of turned solids", pairs[k].name);
+        sn_sub(back, c->contact[i]->normal, n);
         assert_below(sn_norm(back), 1e-7, "%s: normal of turned solids", pairs[k].name);
-        sn_sub(back, c->contact[i].point, at);
+        sn_sub(back, c->contact[i]->point, at);
         assert_below(sn_norm(back), 1e-6, "%s: point of turned solids", pairs[k].name);
       }
     }
@@ -321,7 +321,7 @@ static void crossing(void **state) {
     q[2] = 0.195, q[0] = 0.01, q[7] = 0.06 - 0.1 * e[0], q[8] = -0.1 * e[1];
     sn_contacts_detect(c, f.system->threads, q);
     assert_int_equal(c->count, 1);
-    const sn_contact *x = &c->contact[0];
+    const sn_contact *x = c->contact[0];
     const double point[3] = {0.06, 0, 0.0975};
     double d[3];
     sn_sub(d, x->point, point);
@@ -513,9 +513,9 @@ static void standing(void **state) {
       sn_contacts_detect(f.system->contacts, f.system->threads, q);
       int touching = 0;
       for (int i = 0; i < c->count; i++) {
-        if (c->contact[i].gap > 0.01) continue; /* the other end */
+        if (c->contact[i]->gap > 0.01) continue; /* the other end */
         touching++;
-        assert_below(fabs(c->contact[i].gap + 1e-5), 1.01 * cases[k].reach * lean + 1e-15, "case %zu, lean %g", k,
+        assert_below(fabs(c->contact[i]->gap + 1e-5), 1.01 * cases[k].reach * lean + 1e-15, "case %zu, lean %g", k,
                      lean);
       }
       assert_true(touching >= 4);
