@@ -361,7 +361,8 @@ static bool is_at_rest(const sn_simulation *s) {
   return !(s->evidence.displacement > fmax(at_rest * s->evidence.size, creep_of_contacts(s)));
 }
 
-static double length_of_motion(const sn_simulation *s) {
+double sn_length_of_motion(const sn_simulation *s) {
+  if (!records_points(s->model)) return 0;
   return is_at_rest(s) ? NO_DISPLACEMENT * s->evidence.size : s->evidence.displacement;
 }
 
@@ -372,7 +373,7 @@ static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row
   sn_evidence *e = &s->evidence;
   const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / finer_than(s);
   const double points = apart_in_points(s, mine, its);
-  const double unit = points < 0 ? 1 : tolerance * length_of_motion(s);
+  const double unit = points < 0 ? 1 : tolerance * sn_length_of_motion(s);
   const double late = late_by_impacts(s, mine);
   const double apart = fmax((points < 0 ? apart_in_coordinates(s, mine, its) : points) / own, points < 0 ? 0 : late);
   const double hidden = points >= 0 && is_at_rest(s) ? apart_in_coordinates(s, mine, its) : 0;
@@ -396,8 +397,9 @@ static void compare_with_longer_way(sn_simulation *s) {
   if (!s->model->surfaces || !s->companion || s->companion->stage != s->stage || !(tolerance > 0) ||
       !records_points(s->model))
     return;
-  count->estimated_error = fmax(
-      e->earlier, fmin(count->estimated_error, fmax(e->apart / (tolerance * length_of_motion(s)), e->variables_apart)));
+  count->estimated_error =
+      fmax(e->earlier,
+           fmin(count->estimated_error, fmax(e->apart / (tolerance * sn_length_of_motion(s)), e->variables_apart)));
 }
 
 /* ---- rows ---- */

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/companion.h"
 #include "analysis/evidence.h"
 #include "analysis/parts.h"
 #include "joint/quantity.h"
@@ -30,6 +31,8 @@ static const double AT_REST = 1e-3;   /* of the size of the model, or of 1 rad, 
 static const double OPEN = 400;
 static const double ALLOWED = 10; /* tolerances, as of positions; fixed steps: */
 static const double ALLOWED_FIXED = 1e-3;
+static const double OF_LARGEST =
+    0.05; /* the limit of the rule: ALLOWED of a length is this part of what it is compared with */
 
 typedef enum group { A_FORCE, A_MOMENT, A_STRESS, AN_ACCELERATION, A_SIGNAL, GROUPS } group;
 
@@ -211,6 +214,22 @@ static double open_speed(const sn_simulation *s) {
   return surfaces && surfaces->dvi && s->ops->impulsive ? OPEN * sn_setting(s, "contact_tolerance") : 0;
 }
 
+static double tolerance_of(const sn_simulation *s) {
+  return s->settings->step > 0 ? ALLOWED_FIXED / ALLOWED : sn_evidence_tolerance(s);
+}
+
+/* Lengths may be off by what points may, of the way of points: a travel that stays zero is nothing but errors. Without
+ * points, of the unit of tolerances. */
+static double least_length(const sn_simulation *s) {
+  const double way = sn_length_of_motion(s), unit = fmin(1, s->evidence.size);
+  return ALLOWED * tolerance_of(s) * (way > 0 ? way : unit) / OF_LARGEST;
+}
+
+/* Of a velocity, which is zero up to errors: tolerances in 1 s, as those of methods. `unit` in 1 s. */
+static double least_rate(const sn_simulation *s, double unit) {
+  return ALLOWED * tolerance_of(s) * fmin(1, unit) / OF_LARGEST;
+}
+
 /* Of a strain and a curvature; in time t. */
 static double least_signal(const sn_simulation *s, const difference *x) {
   const char *unit = unit_of(s, x);
@@ -220,8 +239,9 @@ static double least_signal(const sn_simulation *s, const difference *x) {
   double nothing = NOTHING;
   if (strcmp(unit, "N") == 0) nothing = rounding_of(s, A_FORCE);
   if (strcmp(unit, "N m") == 0) nothing = rounding_of(s, A_MOMENT);
-  if (strcmp(unit, "m/s") == 0 && t > 0) nothing = fmax(AT_REST * L / t, open_speed(s));
-  if (strcmp(unit, "rad/s") == 0 && t > 0) nothing = fmax(AT_REST / t, open_speed(s) / L);
+  if (strcmp(unit, "m") == 0) nothing = fmax(nothing, least_length(s));
+  if (strcmp(unit, "m/s") == 0 && t > 0) nothing = fmax(fmax(AT_REST * L / t, open_speed(s)), least_rate(s, L));
+  if (strcmp(unit, "rad/s") == 0 && t > 0) nothing = fmax(fmax(AT_REST / t, open_speed(s) / L), least_rate(s, 1));
   if (o->type == SN_OUTPUT_RESULTANT) {
     sn_geometry g = {0};
     o->marker.body->ops->geometry(o->marker.body, &g);

@@ -16,8 +16,10 @@ const char *sn_remedy_damping(sn_simulation *s) {
   if (sn_evidence_energy(s) > 0)
     return implicit && rho >= 1 ? "; elastic: implicit with rho = 1 may gain energy, with 'rho' below 1 it never does"
                                 : "";
-  if (field && setting != ops->undamped)
-    return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
+  const bool damped = ops->damped ? ops->damped(s->settings) : field && setting != ops->undamped;
+  if (damped && ops->damped && sn_given(s->settings, "rho"))
+    return sn_format(&s->arena, "; %s with this 'rho' damps by design", name);
+  if (damped) return sn_format(&s->arena, "; %s with %s = %g damps by design", name, field, setting);
   if (implicit && rho < 1) return sn_format(&s->arena, "; elastic: implicit with rho = %g damps by design", rho);
   if (!sn_has_flexible_bodies(s->model)) return ""; /* no vibrations that are not resolved */
   return ops->damps ? sn_format(&s->arena, "; %s damps vibrations that its steps do not resolve", name) : "";

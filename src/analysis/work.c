@@ -224,6 +224,19 @@ static void replace_driver_work(sn_simulation *s, sn_work_piece *piece) {
   for (int k = 0; k < piece->rule->count; k++) piece->p[k][DRIVER] = p[DRIVER];
 }
 
+/* Multipliers of the middle of a step (conserve: energy-momentum) act against all of the way that drivers prescribe in it. The
+ * power at both ends, P(l0) and P(l1), is half a step late, as above. */
+static void spread_multipliers(sn_simulation *s, sn_work_piece *piece) {
+  sn_state *x = &s->sample;
+  for (int k = 0; k < piece->rule->count; k++) {
+    double p[SN_WORKS];
+    sn_interpolate(s, piece->from + piece->rule->x[k] * (piece->to - piece->from), x);
+    memcpy(x->l, s->state.l, (size_t)s->system->m * sizeof *x->l);
+    power_of(s, x, p);
+    piece->p[k][DRIVER] = p[DRIVER];
+  }
+}
+
 /* Velocities on their constraints (hht-si2): the impulses h mu do work against drivers, as the multipliers do. It is of
  * second order in a step, so that without it the balance is of first order in h. */
 static void add_stabilizing_work(sn_simulation *s, sn_work_piece *piece) {
@@ -270,6 +283,8 @@ void sn_add_work(sn_simulation *s) {
     add_one_piece(s, sn_is_quintic(s) ? &four : &simpson, before, s->power);
   if (s->ops && s->ops->impulsive && sn_system_kick_damping(s->system) > 0) replace_damping(s, &s->piece[0]);
   if (s->ops && s->ops->impulsive && s->model->has_drivers) replace_driver_work(s, &s->piece[0]);
+  if (s->ops && s->ops->of_middle && s->ops->of_middle(s->integrator) && s->model->has_drivers)
+    spread_multipliers(s, &s->piece[0]);
   if (s->ops && s->ops->stabilizing && s->model->has_drivers) add_stabilizing_work(s, &s->piece[0]);
   for (int i = 0; i < s->pieces; i++)
     for (int k = 0; k < SN_WORKS; k++) s->work[k] += work_of(&s->piece[i], k);

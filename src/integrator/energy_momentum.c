@@ -99,7 +99,7 @@ static bool may_adapt(sn_system *system, const sn_gssss_spec *s) {
 void *sn_energy_momentum_create(sn_system *system, const sn_gssss_spec *s, const sn_state *state) {
   conserving *w = SN_NEW(&system->arena, conserving, 1);
   if (!may_adapt(system, s) || !sn_system_supports_steps(system)) return NULL;
-  w->base = (sn_low_order){.to_rounding = true, .C = 1.0 / 12};
+  w->base = (sn_low_order){.to_rounding = true, .of_middle = true, .C = 1.0 / 12};
   w->q = SN_NEW(&system->arena, double, system->n);
   w->v = SN_NEW(&system->arena, double, system->n);
   bool projects = s->stabilize != SN_STABILIZE_NONE;

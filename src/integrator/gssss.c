@@ -234,6 +234,12 @@ static bool adapts(const sn_system *system, const sn_integrator_spec *head) {
   return damps_noise(system, &w);
 }
 
+/* The principal roots: the third does not damp the motion. */
+static bool damped(const sn_integrator_spec *head) {
+  const sn_gssss_family f = sn_gssss_choose((const sn_gssss_spec *)(const void *)head);
+  return f.rho[0] < 1 || f.rho[1] < 1;
+}
+
 /* ---- settings ---- */
 
 /* Members that damp keep no energy; of the others U0(1, 1, s) meets its equations elsewhere than in the middle. */
@@ -364,9 +370,12 @@ const sn_integrator_ops sn_gssss = {
     .adapts = adapts,
     .damping_field = "rho_infinity",
     .undamped = 1,
+    .damped = damped,
     .create = create,
     .step = sn_low_order_step,
     .held_error = sn_low_order_held_error,
+    .of_middle = sn_low_order_of_middle,
+    .stabilizing = sn_low_order_stabilizing,
     .history = sn_low_order_history,
     .free = sn_low_order_free,
 };

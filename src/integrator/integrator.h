@@ -66,6 +66,7 @@ typedef struct sn_integrator_ops {
   /* Numerical damping as chosen by the user: the field of its setting (NULL: none), and the value without damping. */
   const char *damping_field;
   double undamped;
+  bool (*damped)(const sn_integrator_spec *settings); /* where that field does not say it; NULL: it does */
   bool impulsive; /* v may jump and a, l are means over the step: outputs take them as they are */
   /* Name of the method to use instead, and the reason; NULL: by trial. An integrator without this function is a method
    * itself and has the functions below. */
@@ -86,6 +87,9 @@ typedef struct sn_integrator_ops {
   /* Positions that stiffness holds are off by minus this times h^2 a, where the equations of motion are met within the
    * step: accelerations and reactions in outputs allow for it. NULL: they are not. */
   double (*held_error)(const void *self);
+  /* Are the multipliers of the last step those of its middle, which act against all of the way that drivers prescribe? NULL:
+   * they are those of its end. */
+  bool (*of_middle)(const void *self);
   /* Restart: the state or a load has jumped. NULL: the integrator is created again. */
   void (*restart)(void *self, const sn_state *state);
   /* Values stored in a checkpoint: there the integrator is created again from the state, in a running simulation as in

@@ -225,6 +225,7 @@ bool sn_low_order_close(sn_low_order *w, sn_level level, bool twin, int most) {
       change = fmax(change, fabs(w->work[i]));
       size = fmax(size, fabs(x[i]));
     }
+    for (int i = 0; i < w->system->m && twin && level == SN_VELOCITY_LEVEL; i++) w->mu[i] += w->work[n + i] / w->h;
     change /= size;
     if (!isfinite(change)) return false;
     if (change <= enough) return true;

@@ -55,6 +55,7 @@ struct sn_low_order {
   double alpha, beta, gamma;
   bool elastic;      /* newmark: v follows changes of the step in stiff directions too (step_change.c) */
   double shift;      /* newmark: a belongs to the time t - shift h */
+  bool of_middle;    /* multipliers are those of the middle of the step */
   double held_error; /* positions that stiffness holds are off by minus this times h^2 a */
   double lag[2]; /* q' = v + lag[0] h^2 v'', v' = a + lag[1] h^2 a'': by what steps of this length err; 0: not used */
   double share;  /* fixed steps: Newton's share of the local error */
@@ -124,6 +125,7 @@ bool sn_low_order_create(sn_low_order *w, sn_system *system, const sn_integrator
 sn_status sn_low_order_step(void *self, sn_state *state, sn_state *before, double limit);
 const double *sn_low_order_stabilizing(const void *self); /* mu of methods with sv = h */
 double sn_low_order_held_error(const void *self);
+bool sn_low_order_of_middle(const void *self);
 void sn_low_order_history(void *self, sn_history *history);
 void sn_low_order_free(void *self);
 

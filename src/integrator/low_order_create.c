@@ -121,6 +121,11 @@ void sn_low_order_free(void *self) {
   sn_system_free(w->twin);
 }
 
+bool sn_low_order_of_middle(const void *self) {
+  const sn_low_order *w = self;
+  return w->of_middle;
+}
+
 double sn_low_order_held_error(const void *self) {
   const sn_low_order *w = self;
   return w->held_error;

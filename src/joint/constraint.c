@@ -257,8 +257,8 @@ void sn_constraint_reaction(const sn_model *model, int group, const sn_eval *ev,
     if (x->group != group || !sn_constraint_holds(x, ev->host)) continue;
     arguments(x, ev, ev->q, p, s);
     evaluate(x, ev, s, 1, &y);
-    const int k = x->terms - 1;
-    sn_phi_reaction(&x->phi[k], &p[k], ev->l[x->row] * y.first[k + 1], about, F, M);
+    for (int k = 0; k < x->terms; k++)
+      if (x->side[k]) sn_phi_reaction(&x->phi[k], &p[k], x->side[k] * ev->l[x->row] * y.first[k + 1], about, F, M);
   }
 }
 
@@ -333,6 +333,7 @@ static void constraint_compile(sn_compiler *c, sn_joint *joint) {
   x->joint = (int)(joint - c->model->joint);
   for (int k = 0; k < x->terms; k++) {
     x->phi[k] = r.phi[k];
+    x->side[k] = r.side[k];
     x->own[k] = sn_place_quantity(c, joint->name, sn_phi_quantity(c, &x->phi[k], false), &x->set);
     const int at = sn_add_discrete(c, 0);
     if (k == 0) x->last = at;

@@ -166,10 +166,11 @@ void sn_relation_reaction(const sn_model *model, int group, const sn_eval *ev, c
   const term *item = batch ? batch->data : NULL;
   for (int i = 0; batch && i < batch->count; i++) {
     const sn_relation *x = item[i].relation;
-    if (x->group != group || item[i].k != x->terms - 1) continue;
+    const int k = item[i].k;
+    if (x->group != group || !x->side[k]) continue;
     sn_phi p;
-    sn_phi_at(&x->phi[item[i].k], ev->q, &p);
-    sn_phi_reaction(&x->phi[item[i].k], &p, ev->l[x->row] * x->w[item[i].k], about, F, M);
+    sn_phi_at(&x->phi[k], ev->q, &p);
+    sn_phi_reaction(&x->phi[k], &p, x->side[k] * ev->l[x->row] * x->w[k], about, F, M);
   }
 }
 
@@ -225,6 +226,11 @@ bool sn_relation_coordinates(sn_compiler *c, sn_joint *joint, const sn_coordinat
     if (!sn_joint_coordinate(c, of, type, refs->item[k].node, &x->phi[k])) return false;
     sn_joint_as(joint, of);
   }
+  const sn_body *body = joint->marker[1].body;
+  for (int k = 0; k < x->terms; k++) {
+    const sn_marker *marker = sn_find_joint(c->model, refs->item[k].joint)->marker;
+    x->side[k] = (marker[1].body == body) - (marker[0].body == body);
+  }
   return true;
 }
 
@@ -257,6 +263,7 @@ bool sn_add_relation(sn_compiler *c, sn_joint *joint, const sn_relation *given) 
   assert(given->terms >= 1 && given->terms <= SN_RELATION_TERMS && joint->groups == 0); /* the only equation */
   sn_relation *x = SN_NEW(c->arena, sn_relation, 1);
   *x = *given;
+  x->side[x->terms - 1] = 1;
   x->period = sn_relation_period(x);
   if (x->period < 0) return false;
   sn_joint_rows(c, joint, 1);

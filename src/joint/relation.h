@@ -19,8 +19,11 @@ typedef struct sn_relation {
   int terms;
   sn_coordinate phi[SN_RELATION_TERMS];
   double w[SN_RELATION_TERMS];
-  double c, period; /* period 0: none */
-  const sn_expr *f; /* NULL: 0 */
+  int side
+      [SN_RELATION_TERMS]; /* of its coordinate is the second body of the last joint the second (1), the first (-1), or
+                                * none (0) */
+  double c, period;        /* period 0: none */
+  const sn_expr *f;        /* NULL: 0 */
   int profile; /* instead of f, number of the first of the discrete values t0, s, v, a: s + v (t - t0) + a (t - t0)^2/2;
                 * 0: none (it is never the first of a model) */
 } sn_relation;
@@ -28,8 +31,8 @@ typedef struct sn_relation {
 /* The coordinate `type` of a joint; false after reporting at `node` that it has none. */
 bool sn_joint_coordinate(sn_compiler *compiler, const sn_joint *joint, sn_coordinate_type type, const sn_node *node,
                          sn_coordinate *x);
-/* Those of the joints that a relation names, of the types wanted (NULL: as written), into terms and phi of x; its reaction
- * is that on the second body of the last joint. False after reporting. */
+/* Those of the joints that a relation names, of the types wanted (NULL: as written), into terms, phi and side of x; its
+ * reaction is all that acts on the second body of the last joint. False after reporting. */
 bool sn_relation_coordinates(sn_compiler *compiler, sn_joint *joint, const sn_coordinate_refs *refs,
                              const sn_coordinate_type *wanted, sn_relation *x);
 /* Of the sum of terms, which angles in space give modulo 2 pi: 0 without such angles; -1: their factors have none. */
@@ -44,7 +47,8 @@ void sn_each_relation(const sn_model *model, sn_relation_visit *visit, void *use
 void sn_relation_levels(const sn_relation *relation, const sn_eval *eval, double level[3]);
 void sn_relation_apply(const sn_relation *relation, const sn_eval *eval, double f, double *r);
 
-/* Reaction on the second body of the last joint of the relation, added; nothing if `joint` is not a relation. */
+/* Reaction on the second body of the last joint of the relation, added: of all coordinates that this body has; of a rope
+ * that of its last end. Nothing if `joint` is not a relation. */
 void sn_relation_reaction(const sn_model *model, int group, const sn_eval *eval, const double about[3], double F[3],
                           double M[3]);
 

@@ -1,5 +1,6 @@
 /* test_estimate.c - the verdict against errors that are known: what the companion run must have seen. */
 #include "kinds/kinds.h"
+#include "math/constants.h"
 #include "run/trial.h"
 #include "support.h"
 
@@ -201,6 +202,36 @@ static void outputs_are_compared(void **state) {
   }
 }
 
+/* Analytic: Hooke's joint between a shaft that turns steadily and one at an angle, which might slide along its axis but does
+ * not. Errors are all that there is of this travel and of its rate; the angles are right to the tolerance. */
+static void travel_at_rest(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radau", "erk", "gam", "hht-i3", "nstiff"};
+  sn_context *context = sn_context_create();
+  sn_model *model = parse(
+      context,
+      "sinew: 1\nbodies: {in: {type: rigid, from: [-0.3, 0, 0], to: [0, 0, 0], mass: 1, inertia: [1e-2, 1e-2, 1e-2], "
+      "angular_velocity: [10, 0, 0]}, out: {type: rigid, from: [0, 0, 0], to: [0.24, 0.18, 0], mass: 2, inertia: "
+      "[3e-2, 2e-2, 2e-2]}}\njoints: {a: {type: revolute, between: [ground, in.start], axis: [1, 0, 0]}, b: {type: "
+      "cylindrical, between: [ground, out.end], axis: [0.8, 0.6, 0]}, u: {type: universal, between: [in.end, "
+      "out.start], axis: [0, 0, 1], axis2: [-0.6, 0.8, 0]}, m: {type: motion, joint: a, rotation: 10*t}}\noutputs: "
+      "{b: {joint: b}}\nanalysis: {type: dynamics, duration: 3, output_step: 0.01}\n");
+  for (size_t i = 0; i < 2 * SN_COUNT(methods); i++) {
+    char settings[100];
+    snprintf(settings, sizeof settings, i % 2 ? "{type: %s, step: 1e-3}" : "{type: %s, tolerance: 1e-5}",
+             methods[i / 2]);
+    sn_trial trial;
+    sn_trial_run(model, &(sn_options){.integrator = settings}, &trial);
+    assert_int_equal(trial.status, SN_OK);
+    const double psi = atan2(0.8 * sin(30), cos(30)) + 10 * SN_PI;
+    assert_below(fabs(trial.output[(size_t)(trial.rows - 1) * (size_t)trial.outputs] - psi), 1e-3, "angle");
+    if (trial.trust != SN_GOOD) fail_msg("%s is %s\n%s", settings, sn_trust_names[trial.trust], trial.reasons);
+    sn_trial_free(&trial);
+  }
+  sn_model_free(model);
+  sn_context_free(context);
+}
+
 /* Large tolerances are met by motions that are wrong: no run called good is off by more than a tenth. */
 static void large_tolerances_are_told(void **state) {
   (void)state;
@@ -309,6 +340,7 @@ int main(void) {
                                      cmocka_unit_test(large_tolerances_are_told),
                                      cmocka_unit_test(angles_are_compared),
                                      cmocka_unit_test(outputs_are_compared),
+                                     cmocka_unit_test(travel_at_rest),
                                      cmocka_unit_test(flat_positions_are_compared),
                                      cmocka_unit_test(stages_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,70 @@ static void rack_and_screw(void **state) {
 
 /* ---- reactions ---- */
 
+/* Analytic: a screw (m, J, lead p = 0.05 m/rad) that its weight along a tilted axis turns: p'' = F/(m + J/p^2). Thread
+ * and guide act on the same body, and the reaction of the thread is all of it: the force along the axis, and the moment
+ * -p times this force, as it does no work. The order of the coordinates does not matter, nor which body is the first. */
+static void thread_reaction(void **state) {
+  (void)state;
+  static const char *const threads[] = {
+      "{type: tie, joints: [nut.rotation, nut.translation], factors: [0.05, -1]}",
+      "{type: tie, joints: [nut.translation, nut.rotation], factors: [-1, 0.05]}",
+      "{type: constraint, joints: [nut.rotation, nut.translation], equation: '0.05*x1 - x2'}",
+      "{type: rack, joints: [nut, nut], radius: 0.05}"};
+  const double axis[] = {1.0 / 3, 2.0 / 3, 2.0 / 3}, m = 2, p = 0.05, weight = -m * 9 * axis[2];
+  const double force = m * weight / (m + 0.01 / (p * p)) - weight;
+  for (size_t i = 0; i < 2 * SN_COUNT(threads); i++) {
+    const bool turned = i % 2 == 1;
+    char text[1000];
+    run r;
+    double y[6];
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\ngravity: [0, 0, -9]\nbodies: {screw: {type: rigid, position: [0.1, 0.2, 0.3], mass: 2, inertia: "
+        "[0.01, 0.01, 0.01]}}\njoints:\n  nut: {type: cylindrical, between: [%s], axis: [1, 2, 2]}\n  lead: "
+        "%s\noutputs: {lead: {reaction: lead}}\n"
+        "analysis: {type: dynamics, duration: 1, integrator: {type: radau, tolerance: 1e-8}}\n",
+        turned ? "screw.center, ground" : "ground, screw.center", threads[i / 2]);
+    open_run(&r, text, NULL);
+    advance(&r, 0.3);
+    read_output(&r, "lead", y, 6);
+    for (int k = 0; k < 3; k++) {
+      assert_below(fabs(y[k] - (turned ? -1 : 1) * force * axis[k]), 1e-5 * force, "force of %s", threads[i / 2]);
+      if (!turned) assert_below(fabs(y[3 + k] + p * force * axis[k]), 1e-5 * force, "moment of %s", threads[i / 2]);
+    }
+    close_run(&r);
+  }
+}
+
+/* Analytic: gears on a carrier. Sun and planet turn on an arm that a moment T drives, the sun is braked by S; the gear acts
+ * on the arm, on which both have their axes, with the sum of what acts on them, reversed. */
+static void gear_on_carrier(void **state) {
+  (void)state;
+  run r;
+  double y[3];
+  /* x1 = sun - arm = 2 a, x2 = planet - arm = -2 x1; arm with the planet at 1 m */
+  open_run(&r,
+           "sinew: 1\nplanar: true\nbodies:\n"
+           "  arm: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.4]}\n"
+           "  sun: {type: rigid, position: [0, 0, 0], mass: 1, inertia: [1, 1, 0.2]}\n"
+           "  planet: {type: rigid, position: [1, 0, 0], mass: 0.5, inertia: [1, 1, 0.1]}\n"
+           "forces: {T: {type: moment, at: sun.center, moment: [0, 0, 3]}}\n"
+           "joints:\n"
+           "  a: {type: revolute, between: [ground, arm.center]}\n"
+           "  s: {type: revolute, between: [sun.center, arm.center]}\n"
+           "  p: {type: revolute, between: [planet.center, arm]}\n"
+           "  g: {type: gear, joints: [p, s], ratio: -0.5}\n"
+           "outputs: {g: {reaction: g}}\n" HHT("1", "1e-3"),
+           NULL);
+  /* u = sun - arm, planet - arm = -u/(-0.5)... of the joints s = -u, p = -w with s = -0.5 p: w = -2 u.
+   * Accelerations A of the arm and U of u: (0.4 + 0.5 + 0.2 + 0.1) A + (0.2 - 0.2) U = 3, (0.2 - 0.2) A + (0.2 + 0.4) U = 3. */
+  const double A = 3 / 1.2, U = 3 / 0.6, on_sun = 0.2 * (A + U) - 3, on_planet = 0.1 * (A - 2 * U);
+  advance(&r, 0.3);
+  read_output(&r, "g", y, 3);
+  assert_below(fabs(y[2] + on_sun + on_planet), 1e-6, "moment of the gear on the arm");
+  close_run(&r);
+}
+
 /* Analytic: a slender rod of mass m, released horizontally and turned by b, pulls at its hinge with 5/2 m g sin b along
  * the rod and needs 1/4 m g cos b across it. The joint's frame turns with the rod, which is the first body; the
  * reaction is that on the ground, the second. */
@@ -300,9 +364,17 @@ static void double_pendulum_springs(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(universal),         cmocka_unit_test(gears),         cmocka_unit_test(rack_and_screw),
-      cmocka_unit_test(pendulum_reaction), cmocka_unit_test(driven_slider), cmocka_unit_test(inclines),
-      cmocka_unit_test(andrews),           cmocka_unit_test(slider_crank),  cmocka_unit_test(double_pendulum_springs),
+      cmocka_unit_test(universal),
+      cmocka_unit_test(gears),
+      cmocka_unit_test(rack_and_screw),
+      cmocka_unit_test(thread_reaction),
+      cmocka_unit_test(gear_on_carrier),
+      cmocka_unit_test(pendulum_reaction),
+      cmocka_unit_test(driven_slider),
+      cmocka_unit_test(inclines),
+      cmocka_unit_test(andrews),
+      cmocka_unit_test(slider_crank),
+      cmocka_unit_test(double_pendulum_springs),
   };
   return cmocka_run_group_tests_name("joints", tests, NULL, NULL);
 }
