@@ -28,7 +28,7 @@ static void remember_body(const sn_model *model, const char **name, sn_history *
 }
 
 static void remember_contact(const sn_model *model, sn_contact_statistics *x, sn_history *h) {
-  long *counts[] = {&x->solutions, &x->contacts,     &x->iterations, &x->misses,
+  long *counts[] = {&x->solutions, &x->contacts,     &x->iterations, &x->misses,    &x->again,
                     &x->impacts,   &x->impacts_left, &x->weakened,   &x->recoveries};
   double *values[] = {&x->work, &x->total, &x->residual, &x->time, &x->time_detect, &x->time_solve, &x->crept};
   for (size_t k = 0; k < SN_COUNT(counts); k++) sn_history_long(h, counts[k]);

@@ -60,6 +60,7 @@ static void print_contact(FILE *out, const sn_summary *s) {
   fprintf(out, "  complementarity residual at most %.2g m/s", s->contact_residual);
   if (s->contact_residual > 0)
     fprintf(out, ", at t = %g s between '%s' and '%s'", s->contact_time, s->contact_between[0], s->contact_between[1]);
+  if (s->contact_again > 0) fprintf(out, "; by interior-point in %ld steps", s->contact_again);
   if (s->contact_misses > 0) fprintf(out, "; tolerance missed in %ld steps", s->contact_misses);
   fprintf(out, "\n");
   if (s->rebounds > 0) {

@@ -415,6 +415,11 @@ sn_ccp_result sn_ccp_solve(sn_ccp *c, const double *r, const sn_ccp_settings *se
     else
       sn_ccp_run(c, true, (c->count + SN_CCP_CHUNK - 1) / SN_CCP_CHUNK, recall, c);
     result = sn_ccp_solver((int)settings->method)->solve(c, settings);
+    if (settings->rest && !settings->apart && !result.converged) {
+      const int again = sn_ccp_interior_rest(c, settings);
+      result = sn_ccp_of_islands(c);
+      result.again = again;
+    }
   }
   if (!settings->apart) remember(c, settings->tolerance);
   return result;

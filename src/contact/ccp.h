@@ -34,6 +34,7 @@ typedef enum sn_ccp_method {
 typedef struct sn_ccp_settings {
   sn_ccp_method method;
   bool relaxed;     /* s = 0 */
+  bool rest;        /* small islands that it leaves above the tolerance are solved by interior-point */
   bool apart;       /* start from nothing, and let the next solution not start from this one */
   double tolerance; /* of the residual, m/s */
   int iterations;   /* at most; lemke: see ccp_lemke.c */
@@ -46,6 +47,7 @@ typedef struct sn_ccp_result {
   double residual; /* m/s */
   int worst;       /* contact it belongs to; -1: there are none */
   bool converged;
+  int again;          /* islands that the solver left above the tolerance, and that were solved densely */
   int too_many, most; /* contacts of an island, where lemke or interior-point take no more than `most`; otherwise 0 */
 } sn_ccp_result;
 

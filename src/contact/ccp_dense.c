@@ -152,11 +152,37 @@ static void solve_island(sn_ccp *c, const sn_ccp_settings *settings, int most, s
   result->work = (long)result->iterations * p->count;
 }
 
-sn_ccp_result sn_ccp_dense(sn_ccp *c, const sn_ccp_settings *settings, int most, sn_dense_solver solver) {
-  if (!c->dense) {
-    c->dense = sn_resized(NULL, 1, sizeof *c->dense);
-    *c->dense = (sn_dense){0};
+static void begin(sn_ccp *c) {
+  if (c->dense) return;
+  c->dense = sn_resized(NULL, 1, sizeof *c->dense);
+  *c->dense = (sn_dense){0};
+}
+
+int sn_ccp_dense_rest(sn_ccp *c, const sn_ccp_settings *settings, int most, sn_dense_solver solver) {
+  int again = 0;
+  begin(c);
+  for (int k = 0; k < c->actives; k++) c->awake[k] = true;
+  for (int k = 0; k < c->islands.count; k++) {
+    sn_island *island = &c->island[k];
+    const sn_ccp_result before = island->result;
+    const size_t at = 3 * (size_t)island->first, bytes = 3 * (size_t)(island->last - island->first) * sizeof(double);
+    if (before.converged || island->last - island->first > most) continue;
+    memcpy(c->vector[2] + at, c->vector[0] + at, bytes);
+    solve_island(c, settings, most, solver, island);
+    if (island->result.residual < before.residual) {
+      island->result.iterations += before.iterations;
+      island->result.work += before.work;
+    } else {
+      memcpy(c->vector[0] + at, c->vector[2] + at, bytes);
+      island->result = before;
+    }
+    again++;
   }
+  return again;
+}
+
+sn_ccp_result sn_ccp_dense(sn_ccp *c, const sn_ccp_settings *settings, int most, sn_dense_solver solver) {
+  begin(c);
   for (int k = 0; k < c->islands.count; k++) solve_island(c, settings, most, solver, &c->island[k]);
   return sn_ccp_of_islands(c);
 }

@@ -32,6 +32,10 @@ typedef void (*sn_dense_solver)(sn_dense *problem, const sn_ccp_settings *settin
 /* All islands of at most so many contacts, by this solver. */
 sn_ccp_result sn_ccp_dense(sn_ccp *ccp, const sn_ccp_settings *settings, int most, sn_dense_solver solver);
 
+/* Islands of at most so many contacts that a solver has left above the tolerance; the better of both results stays. How
+ * many there are. */
+int sn_ccp_dense_rest(sn_ccp *ccp, const sn_ccp_settings *settings, int most, sn_dense_solver solver);
+
 /* y += N x, N symmetric */
 void sn_dense_add(size_t size, const double *N, const double *x, double *y);
 /* y = N x + r */

@@ -307,4 +307,9 @@ static sn_ccp_result solve(sn_ccp *c, const sn_ccp_settings *settings) {
   return sn_ccp_dense(c, settings, MOST / 3, interior_island);
 }
 
+int sn_ccp_interior_rest(sn_ccp *c, const sn_ccp_settings *settings) {
+  enum { FEW = 40 }; /* contacts: some milliseconds */
+  return sn_ccp_dense_rest(c, settings, FEW, interior_island);
+}
+
 const sn_ccp_solver_ops sn_ccp_interior_point = {.name = "interior-point", .solve = solve};

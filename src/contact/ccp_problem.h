@@ -125,6 +125,8 @@ typedef struct sn_impulse_memory {
   double (*mean)[4]; /* in space, and the weight of the next impulse in it; 0: forgotten */
 } sn_impulse_memory;
 
+/* ccp_interior.c: the small islands that a solver has left above the tolerance; how many. */
+int sn_ccp_interior_rest(sn_ccp *ccp, const sn_ccp_settings *settings);
 typedef struct sn_dense sn_dense;
 void sn_dense_free(sn_dense *problem);
 

@@ -257,6 +257,7 @@ static bool create_impulses(euler *w, const euler_spec *s, const sn_state *state
   sn_system *system = w->system;
   const sn_impulse_settings settings = {.solver = {.method = (sn_ccp_method)s->contact_solver,
                                                    .relaxed = s->friction_model == 1,
+                                                   .rest = s->contact_solver == SN_CCP_APGD,
                                                    .tolerance = s->contact_tolerance,
                                                    .iterations = s->contact_iterations,
                                                    .facets = s->contact_facets},
@@ -355,7 +356,7 @@ static const sn_field euler_fields[] = {
     {"contact_iterations", SN_INT, SN_AT(euler_spec, contact_iterations), .def = "1000",
      .limits = SN_BETWEEN(1, 1000000000),
      .help = "maximum number of iterations of the contact solver in a step; steps that miss the tolerance are counted; "
-             "not used by lemke"},
+             "not used by lemke. Groups of at most 40 contacts that apgd does not solve are solved by interior-point"},
     {"contact_limit", SN_REAL, SN_AT(euler_spec, contact_limit), .def = "0.05", .unit = "m/s", .limits = SN_POSITIVE,
      .help = "residual above which the run ends"},
     {"rebound_speed", SN_REAL, SN_AT(euler_spec, rebound_speed), .def = "0.01", .unit = "m/s",

@@ -154,7 +154,7 @@ void sn_summary_costs(sn_summary *to, const sn_statistics *s) {
   to->contact_iterations = c->iterations;
   to->contact_residual = c->residual, to->contact_time = c->time;
   to->contact_between[0] = c->between[0], to->contact_between[1] = c->between[1];
-  to->contact_misses = c->misses;
+  to->contact_misses = c->misses, to->contact_again = c->again;
   to->rebounds = c->impacts, to->rebounds_weakened = c->weakened, to->rebounds_left = c->impacts_left;
   to->recoveries = c->recoveries;
 }

@@ -124,6 +124,7 @@ void sn_impulses_count(sn_impulses *w, double t, const sn_ccp_result *result) {
   s->work += (double)result->work;
   s->total += result->residual;
   if (!result->converged) w->missed = true;
+  if (result->again > 0) w->again = true;
   if (!(result->residual > s->residual)) return;
   assert(result->worst >= 0 && result->worst < w->count);
   const sn_contact *c = w->contact[result->worst];
@@ -271,13 +272,14 @@ static sn_status solve(sn_impulses *w, const sn_state *state, double h, double *
   sn_threads_zero(w->system->threads, 3 * w->count, w->sum);
   sn_ccp_rates(w->ccp, state->v, w->rate0);
   sn_ccp_rates(w->ccp, w->v, w->rate);
-  w->missed = false;
+  w->missed = w->again = false;
   if (w->rebounds) sn_impulses_impacts(w, state->t, h, x);
   sn_status status = press(w, state, h, x);
   s->solutions++;
   s->contacts += w->count;
   if (w->count > s->most) s->most = w->count;
   if (w->missed) s->misses++;
+  if (w->again) s->again++;
   return status;
 }
 

@@ -22,6 +22,7 @@ struct sn_impulses {
   bool *struck;               /* [count] was hit in this step */
   bool *hits;                 /* [count] takes part in the current impact */
   bool missed;                /* some solution of the step is worse than the tolerance */
+  bool again;                 /* in some, islands were solved once more */
   double *v;                  /* [n] velocities now */
   double *f;                  /* [n + m] */
   long revision;              /* of the system's matrix */

@@ -28,6 +28,7 @@ typedef struct sn_contact_statistics {
   long iterations;        /* of the solver: the most of any island */
   double work;            /* contacts times their iterations */
   long misses;            /* steps with solutions worse than the tolerance */
+  long again;             /* steps in which small islands that apgd left above it were solved by interior-point */
   long impacts;           /* rebounds, all of a moment together */
   long impacts_left;      /* steps in which not all were resolved */
   long weakened;          /* impacts whose restitution would have added energy */
