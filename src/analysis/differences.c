@@ -24,8 +24,11 @@ static const double LITTLE = 0.01; /* of the largest alike in the model: below i
  * up to rounding. */
 static const double NO_FORCE = 1e-9;
 static const double NO_STRAIN = 1e-7; /* on a surface; 1e-8 in the mean of a section: 20 times what Newton leaves */
-static const double NOTHING = 1e-9;   /* SI units: of anything else */
-static const double AT_REST = 1e-3;   /* of the size of the model, or of 1 rad, in the time of the run */
+/* In joints of flexible bodies, whose other loads may be moments alone: a hundredth of the above, as forces across a line are
+ * far below EA. */
+static const double NO_STRAIN_OF_JOINTS = 1e-10;
+static const double NOTHING = 1e-9; /* SI units: of anything else */
+static const double AT_REST = 1e-3; /* of the size of the model, or of 1 rad, in the time of the run */
 /* Tolerances of complementarity: bodies at rest are slower than ten of them, two runs differ by twice that, and a twentieth of
  * this is allowed. */
 static const double OPEN = 400;
@@ -188,10 +191,32 @@ static double elastic(const sn_simulation *s, group kind) {
   return most;
 }
 
+static double held(const sn_body *body, group kind) {
+  sn_geometry g = {0};
+  if (!body->ops->resultants || !body->ops->geometry) return 0;
+  body->ops->geometry(body, &g);
+  return g.stiffness * (kind == A_FORCE ? 1 : fmax(g.size[0], g.size[1]));
+}
+
+/* EA, or EA times the height, of the stiffest line at a joint whose reaction is recorded. */
+static double stiffest_held(const sn_simulation *s, group kind) {
+  double most = 0;
+  for (int i = 0; i < s->model->outputs && kind != A_STRESS; i++) {
+    const sn_output *o = &s->model->output[i];
+    if (o->type != SN_OUTPUT_REACTION) continue;
+    for (int k = 0; k < 2; k++) {
+      const sn_body *body = s->model->joint[o->joint].marker[k].body;
+      if (body) most = fmax(most, held(body, kind));
+    }
+  }
+  return most;
+}
+
 /* What a kind of force is at least compared with: forces F = M/L and T/L, moments M = F L and T; and what a strain means
  * that is nothing. */
 static double rounding_of(const sn_simulation *s, group kind) {
-  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC], strain = NO_STRAIN * elastic(s, kind);
+  const double L = s->evidence.size, T = s->evidence.high[SN_E_KINETIC],
+               strain = fmax(NO_STRAIN * elastic(s, kind), NO_STRAIN_OF_JOINTS * stiffest_held(s, kind));
   if (kind == A_FORCE) return fmax(NO_FORCE * fmax(largest_of(s, A_MOMENT), T) / L, strain);
   if (kind == A_MOMENT) return fmax(NO_FORCE * fmax(largest_of(s, A_FORCE) * L, T), strain);
   return strain;
