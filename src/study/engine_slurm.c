@@ -197,6 +197,7 @@ static sn_status leave(const slurm *s, sn_status status, const char *why) {
                  s->number, s->number);
 }
 
+/* Until all cases have finished, or the job has ended. */
 static sn_status watch(slurm *s) {
   sn_engine_job *job = s->job;
   char text[text_size];
@@ -223,28 +224,30 @@ static sn_status watch(slurm *s) {
       return leave(s, SN_IO,
                    sn_format(&s->arena, "the scheduler does not answer: %.*s", (int)strcspn(text, "\n"), text));
   }
-  if (s->left == 0) return SN_OK;
-  return sn_fail(
-      context_of(s), SN_IO,
-      "job %s has ended, and %d of %d cases have not finished; %s/slurm/*.log may say why\n  possible remedy: "
-      "the same command again, or without --slurm",
-      s->number, s->left, job->last - job->first, job->cases->folder);
+  return SN_OK;
 }
 
 /* ---- the engine ---- */
 
 static sn_status submit_and_watch(slurm *s) {
   sn_engine_job *job = s->job;
-  char text[400];
   if (mkdir(sn_format(&s->arena, "%s/slurm", job->cases->folder), 0777) && errno != EEXIST)
     return sn_fail(context_of(s), SN_IO, "cannot create the folder %s/slurm: %s", job->cases->folder, strerror(errno));
-  const bool found = find_job(s);
-  const sn_status status = found ? SN_OK : submit(s);
-  if (status) return status;
-  snprintf(text, sizeof text, found ? "job %s is still in the queue: waiting for its cases" : "submitted as job %s",
-           s->number);
-  say(s, text);
-  return job->slurm.wait ? watch(s) : SN_OK;
+  sn_status status = SN_OK;
+  if (find_job(s)) {
+    say(s, sn_format(&s->arena, "job %s is still in the queue: waiting for its cases", s->number));
+    if (job->slurm.wait) status = watch(s);
+    if (status || s->left == 0 || !job->slurm.wait) return status;
+  }
+  status = submit(s);
+  if (!status) say(s, sn_format(&s->arena, "submitted as job %s", s->number));
+  if (!status && job->slurm.wait) status = watch(s);
+  if (status || s->left == 0 || !job->slurm.wait) return status;
+  return sn_fail(
+      context_of(s), SN_IO,
+      "job %s has ended, and %d of %d cases have not finished; %s/slurm/*.log may say why\n  possible remedy: "
+      "the same command again, or without --slurm",
+      s->number, s->left, job->last - job->first, job->cases->folder);
 }
 
 static sn_status run_slurm(sn_engine_job *job) {

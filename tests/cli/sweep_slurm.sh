@@ -76,6 +76,22 @@ same long killed "nothing is lost"
 repeated=$(cat killed/cases/*.log | grep -a '^case ' | cut -d ' ' -f 2 | sort | uniq -d | wc -l)
 ((repeated == 0)) && say ok "no finished case was repeated" || say no "no finished case was repeated" "$repeated"
 
+# ---- a task that is killed while a later command waits for its job ----
+exits 0 "submitted only, longer" "$sinew" "${slow[@]}" --slurm --no-wait --chunk 8 -o taken
+timeout 100 "$sinew" "${slow[@]}" --slurm --resume -o taken >out 2>err </dev/null &
+job=$!
+for ((i = 0; i < 1000; ++i)); do
+  grep -qs "^end" taken/cases/*.log && break
+  sleep 0.02
+done
+scancel "$(cat taken/slurm/job)"
+wait $job
+code=$?
+((code == 0)) && say ok "--resume submits what its job left" || say no "--resume submits what its job left" "exit $code: $(cat err)"
+has err "waiting for its cases" "it waited first"
+has err "submitted as job" "and submitted"
+same long taken "nothing is lost"
+
 # ---- a scheduler that has gone ----
 slurm_stop
 begin=$SECONDS
