@@ -47,6 +47,7 @@ make_engine()
 ffi = FFI()
 headers = ["base.h", "model.h", "simulation.h", "result.h", "callback.h", "analysis.h"]
 ffi.cdef("\n".join(declarations(h) for h in headers))
+ffi.cdef("static const char *const SINEW_VERSION;")
 ffi.cdef("""extern "Python" {
   void sinew_progress(void *user, const sn_simulation *simulation);
   int sinew_input(void *user, double t, const double *x, double *value, double *derivative);

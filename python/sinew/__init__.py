@@ -16,6 +16,7 @@ Units are SI. A simulation belongs to one thread at a time; simulations on sever
 release the interpreter's lock.
 """
 from . import kinds as _kinds
+from ._engine import ffi as _ffi, lib as _lib
 from .env import Box, Env
 from .errors import CallbackError, InputError, InterruptedRun, ModelError, NumericsError, SinewError
 from .functions import EventRecord, LinearModel
@@ -27,6 +28,8 @@ from .runs import modes, rollouts, run
 from .simulation import BodyState, Simulation, Snapshot
 from .studies import compare, converge, sweep
 from .table import StudyTable
+
+__version__ = _ffi.string(_lib.SINEW_VERSION).decode()  # of the engine
 
 __all__ = [
     "BodyState", "Box", "CallbackError", "Env", "EventRecord", "InputError", "InterruptedRun", "LinearModel", "Model", "ModelError", "NumericsError", "Result", "Simulation",

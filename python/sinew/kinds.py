@@ -233,11 +233,12 @@ __all__.append("Ground")
 class Rigid(Kind):
     """rigid body, in space or (planar models) in the plane
 
-    position: initial position of the center of mass [m]
+    position: initial position of the center of mass; the body then has no points 'start' and 'end' [m]
     rotation: initial orientation: quaternion, scalar first, or {axis: [x, y, z], angle: rad}; default [1, 0, 0,
         0]
-    from_: first end of the body; with 'to': center of mass at the midpoint, body x axis from 'from' to 'to' [m]
-    to: second end of the body [m]
+    from_: first end of the body, its point 'start'; with 'to': center of mass at the midpoint, body x axis from
+        'from' to 'to' [m]
+    to: second end of the body, its point 'end' [m]
     mass: mass; alternatively density and shape [kg]
     inertia: moments of inertia about the center of mass in body axes: [Jxx, Jyy, Jzz] or [Jxx, Jyy, Jzz, Jxy,
         Jxz, Jyz], the elements of the tensor: Jxy is minus the integral of x y dm; alternatively shape [kg m2]

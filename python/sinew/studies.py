@@ -4,7 +4,7 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
@@ -60,6 +60,16 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _submit(pool: Executor, *call: Any) -> Future[Any]:
+    """A pool that broke while cases are handed in still gives those that it finished before."""
+    try:
+        return pool.submit(*call)
+    except BrokenExecutor as error:
+        future: Future[Any] = Future()
+        future.set_exception(error)
+        return future
+
+
 def _number(setting: Optional[float]) -> float:
     """Of a table; NaN: that of the model."""
     return math.nan if setting is None else float(setting)
@@ -86,7 +96,7 @@ def sweep(model: Any, values: Values, measures: Measures, *, executor: Optional[
     pool = executor if executor is not None else ThreadPoolExecutor(_cores())
     rows = []
     try:
-        futures = [pool.submit(_run_case, base.copy(), case, named, options) for case in cases]
+        futures = [_submit(pool, _run_case, base.copy(), case, named, options) for case in cases]
         for case, future in zip(cases, futures):
             try:
                 measured, verdict, reason = future.result()

@@ -3,11 +3,13 @@ own tests where they say so."""
 import gc
 import math
 import os
+import re
 import signal
 import tempfile
 import threading
 import time
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -32,6 +34,12 @@ def mass(n=1):
         "forces": {"f": sinew.Force(at="m", force=["u", 0, 0])},
         "outputs": {"m": {"point": "m"}},
     }
+
+
+class Version(unittest.TestCase):
+    def test_is_that_of_the_project(self):
+        text = (Path(__file__).resolve().parents[2] / "CMakeLists.txt").read_text()
+        self.assertEqual(sinew.__version__, re.search(r"project\(sinew\s+VERSION\s+([0-9.]+)", text, re.I).group(1))
 
 
 class Models(unittest.TestCase):

@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 import unittest
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +79,21 @@ class Sweeps(unittest.TestCase):
         self.assertEqual(table[0]["verdict"], "failed")
 
     @unittest.skipUnless(importlib.util.find_spec("distributed"), "python3-distributed is missing")
+    def test_pool_breaks_while_cases_are_handed_in(self):
+        class Breaks(ThreadPoolExecutor):
+            count = 0
+
+            def submit(self, *call, **more):
+                self.count += 1
+                if self.count > 3:
+                    raise BrokenExecutor("a worker died")
+                return super().submit(*call, **more)
+
+        with Breaks(2) as executor:
+            table = sinew.sweep(pendulum(), {"n": [2, 3, 4, 5, 6]}, MEASURES, until=0.05, executor=executor)
+        self.assertEqual([row["verdict"] == "failed" for row in table], [False] * 3 + [True] * 2)
+        self.assertIn("a worker died", table[4]["reason"])
+
     def test_dask(self):
         """A worker is killed in the middle; its cases run on another one, and the table has the same bits."""
         from distributed import Client, LocalCluster
