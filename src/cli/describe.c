@@ -4,6 +4,18 @@
 
 #include "cli/cli.h"
 
+/* The kinds of a list ("joints"); false: there is no such list. */
+static bool print_list(const char *wanted) {
+  bool found = false;
+  sn_kind_info kind;
+  for (size_t i = 0; !sn_kind_at(i, &kind); ++i) {
+    if (strcmp(kind.list, wanted) != 0) continue;
+    found = true;
+    printf("%-20s %s\n", kind.name, kind.summary);
+  }
+  return found;
+}
+
 static sn_status run_describe(const cli_arguments *arguments) {
   if (!arguments->operands) return cli_print_page(SN_PAGE_KINDS, 0);
   const char *wanted = arguments->operand[0], *nearest = NULL;
@@ -26,7 +38,7 @@ static sn_status run_describe(const cli_arguments *arguments) {
     const int d = sn_name_distance(wanted, kind.name, distance);
     if (d < distance) distance = d, nearest = kind.name;
   }
-  if (found) return SN_OK;
+  if (found || print_list(wanted)) return SN_OK;
   if (others) {
     cli_error("'%s' belongs to study files, not to models; without --model its fields and an example are shown",
               wanted);
@@ -48,9 +60,9 @@ static const cli_option options[] = {
 const cli_command cli_describe = {
     .name = "describe",
     .summary =
-        "list the kinds of bodies, joints, forces, ..., the fields of one kind, what expressions may use, or the rules "
-        "of the verdict",
-    .usage = "[KIND|expressions|trust]",
+        "list the kinds of bodies, joints, forces, ..., or of one of these lists, the fields of one kind, what "
+        "expressions may use, or the rules of the verdict",
+    .usage = "[KIND|LIST|expressions|trust]",
     .most = 1,
     .hint = CLI_KIND,
     .options = options,

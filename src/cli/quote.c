@@ -10,12 +10,12 @@ cli_word cli_quoted(const char *path) {
   bool plain = *path && *path != '~';
   for (const char *c = path; *c; ++c)
     plain = plain && (isalnum((unsigned char)*c) || strchr("-_./+,:@%~=", *c) || (unsigned char)*c >= 0x80);
+  const char *here = *path == '-' ? "./" : ""; /* not an option */
   if (plain) {
-    snprintf(word.text, sizeof word.text, "%s", path);
+    snprintf(word.text, sizeof word.text, "%s%s", here, path);
     return word;
   }
-  size_t used = 0;
-  word.text[used++] = '\'';
+  size_t used = (size_t)snprintf(word.text, sizeof word.text, "'%s", here);
   for (const char *c = path; *c && used + 6 < sizeof word.text; ++c) {
     const char *put = *c == '\'' ? "'\\''" : (char[]){*c, 0};
     memcpy(word.text + used, put, strlen(put));

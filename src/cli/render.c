@@ -173,6 +173,23 @@ static sn_status check_times(const cli_arguments *arguments, sn_result *result, 
   return SN_OK;
 }
 
+/* --trail names points that one of the results has. */
+static sn_status check_trails(const cli_arguments *arguments, sn_result *const result[], int results) {
+  size_t count = 0;
+  sn_status status = SN_OK;
+  const char **trails = cli_values(arguments, "trail", &count);
+  for (size_t i = 0; i < count && !status; ++i) {
+    bool found = !strcmp(trails[i], "all");
+    char series[256];
+    snprintf(series, sizeof series, "%.250s.x", trails[i]);
+    for (int k = results - 1; k >= 0 && !found; --k) found = sn_result_series(result[k], series) != NULL;
+    if (!found)
+      status = cli_fail(arguments->context, SN_USAGE, "--trail: there is no output '%s' that is a point", trails[i]);
+  }
+  sn_free(trails);
+  return status;
+}
+
 static sn_status run_render(const cli_arguments *arguments) {
   const char *video = cli_value(arguments, "video"), *path = video ? video : cli_value(arguments, "output");
   const int results = arguments->operands;
@@ -200,6 +217,7 @@ static sn_status run_render(const cli_arguments *arguments) {
     status = sn_result_open(arguments->context, arguments->operand[i], &result[i]);
     if (!status) status = check_times(arguments, result[i], arguments->operand[i]);
   }
+  if (!status) status = check_trails(arguments, result, results);
   if (!status) status = sn_server_start(arguments->context, result, arguments->operand, results, 0, &server);
   if (!status) status = draw(arguments->context, server, query.data, &bytes, &count);
   if (status) {

@@ -171,11 +171,20 @@ static void print_end(const run *r, const sn_summary *summary, sn_status status)
          output.name ? "." : "", output.name ? output.column[0] : "", path.text);
 }
 
+/* Before a run that may take hours. */
+static sn_status check_profile(const run *r, const char *path) {
+  FILE *file = path ? fopen(path, "ab") : NULL;
+  if (path && !file) return cli_fail(r->context, SN_IO, "cannot write %s: %s", path, strerror(errno));
+  if (file) fclose(file);
+  return SN_OK;
+}
+
 static sn_status load(run *r, const cli_arguments *arguments, const sn_options *options) {
   size_t count = 0;
   const char **sets = cli_values(arguments, "set", &count);
   sn_status status = sn_model_load(r->context, r->model_path, sets, count, &r->model);
   sn_free(sets);
+  if (!status) status = check_profile(r, cli_value(arguments, "profile"));
   if (status) return status;
   if (cli_given(arguments, "profile") && !(r->profile = sn_profile_create())) sn_out_of_memory(0);
   status = sn_simulation_create(r->model, options, &r->simulation);
@@ -286,6 +295,10 @@ static sn_status run_run(const cli_arguments *arguments) {
   sn_status status = cli_output_open(&output, cli_value(arguments, "output"), ".h5");
   r.path = output.path ? output.path : named;
   r.streamed = output.temporary[0] != 0;
+  if (!status && sn_is_result(r.model_path)) {
+    cli_error("%s is a result, not a model; 'sinew view %s' shows it", r.model_path, cli_quoted(r.model_path).text);
+    status = SN_USAGE;
+  }
   if (!status && same_file(r.path, r.model_path)) {
     cli_error("the result would overwrite the model %s; choose another file with -o", r.model_path);
     status = SN_USAGE;

@@ -47,6 +47,36 @@ static void print_row(const sn_cases *cases, const sn_column_info *cpu, size_t r
   putchar('\n');
 }
 
+/* The cases that are not done, those with one reason together; returns how many there are. */
+static size_t print_failures(const sn_column_info *status, const sn_column_info *message) {
+  enum { MOST_NUMBERS = 8 };
+  size_t first[most_rows], of[most_rows], reasons = 0, failed = 0;
+  for (size_t i = 0; i < status->rows; ++i) {
+    if (!strcmp(status->text[i], "done")) continue;
+    ++failed;
+    size_t k = 0;
+    while (k < reasons && (strcmp(message->text[first[k]], message->text[i]) != 0 ||
+                           strcmp(status->text[first[k]], status->text[i]) != 0))
+      ++k;
+    if (k == most_rows) continue;
+    if (k == reasons) first[reasons] = i, of[reasons++] = 0;
+    ++of[k];
+  }
+  size_t told = 0;
+  for (size_t k = 0; k < reasons; ++k) {
+    const char *how = status->text[first[k]], *why = message->text[first[k]];
+    told += of[k];
+    printf("case%s %zu", of[k] > 1 ? "s" : "", first[k] + 1);
+    size_t named = 1;
+    for (size_t i = first[k] + 1; i < status->rows && named < of[k] && named < MOST_NUMBERS; ++i)
+      if (!strcmp(message->text[i], why) && !strcmp(status->text[i], how)) printf(", %zu", i + 1), ++named;
+    if (named < of[k]) printf(" and %zu more", of[k] - named);
+    printf(" %s: %s\n", how, why);
+  }
+  if (told < failed) printf("... and %zu more\n", failed - told);
+  return failed;
+}
+
 void cli_sweep_print(const sn_cases *cases) {
   sn_column_info status, message, cpu;
   sn_cases_info info = {.size = sizeof info};
@@ -54,18 +84,15 @@ void cli_sweep_print(const sn_cases *cases) {
   cli_sweep_column(cases, "status", &status);
   cli_sweep_column(cases, "message", &message);
   cli_sweep_column(cases, "cpu", &cpu);
-  int failed = 0;
   double total = 0;
   const size_t count = status.rows, rows = count > most_rows ? most_rows : count;
   for (long i = -1; i < (long)rows; ++i) print_row(cases, &cpu, rows, i);
   if (rows < count) printf("... and %zu more\n", count - rows);
   putchar('\n');
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < count; ++i)
     if (cpu.number && !isnan(cpu.number[i])) total += cpu.number[i];
-    if (!strcmp(status.text[i], "done")) continue;
-    if (failed++ < most_rows) printf("case %zu %s: %s\n", i + 1, status.text[i], message.text[i]);
-  }
-  printf("%s%zu cases, %d failed, %.3g s of CPU\ntable  %s/table.csv, table.h5; times.csv, times.h5\n",
+  const size_t failed = print_failures(&status, &message);
+  printf("%s%zu cases, %zu failed, %.3g s of CPU\ntable  %s/table.csv, table.h5; times.csv, times.h5\n",
          failed ? "\n" : "", count, failed, total, info.folder);
 }
 

@@ -69,6 +69,8 @@ static void report(sn_reader *reader, const sn_node *node, size_t offset, sn_exp
   sn_node part = sn_part_of(reader, node, offset + (size_t)error->offset, (size_t)error->length);
   const char *expected = sn_cut_hint(error);
   if (!expected) expected = comma_hint(reader, node, error);
+  if (!expected && strncmp(error->text, "unknown ", 8) == 0)
+    expected = "a name of the model, or one that 'sinew describe expressions' lists";
   sn_node_error(reader, &part, expected, "%s", error->text);
 }
 

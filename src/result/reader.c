@@ -43,6 +43,7 @@ sn_status sn_result_check(sn_context *context, const char *path, sn_checked *che
                           void (*trouble)(void *user, uint64_t from, uint64_t to), void *user) {
   sn_sums sums;
   *checked = (sn_checked){0};
+  if (access(path, R_OK)) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));
   if (!sn_is_result(path)) return sn_fail(context, SN_IO, "cannot read %s: not a result file", path);
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return sn_fail(context, SN_IO, "cannot read %s: %s", path, strerror(errno));

@@ -48,6 +48,20 @@ exits 0 "report -o -" "$sinew" report streamed.h5 -o -
 has out "<!doctype html>" "report -o -: a page"
 exits 1 "render beyond the end" "$sinew" render streamed.h5 --time 99 -o frame.png
 has err "covers 0 to 0.1 s" "render beyond the end: told"
+exits 1 "render --trail of nothing" "$sinew" render streamed.h5 --trail tap -o frame.png
+has err "no output 'tap'" "render --trail of nothing: told"
+cp "$model" ./-x.yaml
+exits 0 "a name like an option" "$sinew" run --until 0.1 -- -x.yaml
+has out "sinew view ./-x.h5" "a name like an option: the hint can be typed"
+exits 1 "a result for a model" "$sinew" run streamed.h5
+has err "is a result, not a model" "a result for a model: told"
+exits 4 "resume what is not there" "$sinew" run "$model" --resume nothing.h5
+has err "No such file" "resume what is not there: told"
+exits 4 "a profile that cannot be written" "$sinew" run "$model" --until 0.1 --profile nowhere/trace.json -o unprofiled.h5
+[[ ! -e unprofiled.h5 ]] && say ok "told before the run" || say no "told before the run"
+exits 0 "describe joints" "$sinew" describe joints
+has out "revolute" "describe joints: a list"
+grep -q cable out && say no "describe joints: nothing else" || say ok "describe joints: nothing else"
 exits 0 "describe --model" "$sinew" describe universal --model
 cp out universal.yaml
 exits 0 "describe --model: it runs" "$sinew" run universal.yaml
