@@ -181,7 +181,7 @@ static bool read_sizes(study *s) {
 static bool read_arguments(study *s) {
   const char *name = cli_value(s->arguments, "integrator");
   s->options.integrator = name;
-  if (!read_sizes(s) || (name && !cli_knows_integrator(name)) || !cli_one_setting(s->arguments)) return false;
+  if (!read_sizes(s) || !cli_one_integrator(s->arguments) || !cli_one_setting(s->arguments)) return false;
   if (!s->elements && (cli_given(s->arguments, "step") || cli_given(s->arguments, "tolerance"))) {
     cli_error("--step and --tolerance apply to --elements only; --steps gives all steps");
     return false;

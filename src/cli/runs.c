@@ -80,11 +80,25 @@ bool cli_one_setting(const cli_arguments *arguments) {
   return false;
 }
 
+/* --set integrator.FIELD is about the integrator of the model, which --integrator replaces. */
+bool cli_one_integrator(const cli_arguments *arguments) {
+  const char *name = cli_value(arguments, "integrator"), *setting = NULL;
+  size_t count = 0;
+  const char **sets = cli_values(arguments, "set", &count);
+  for (size_t i = 0; i < count; ++i)
+    if (!strncmp(sets[i], "integrator.", 11) || !strncmp(sets[i], "integrator=", 11)) setting = sets[i];
+  sn_free(sets);
+  if (!name || !setting) return !name || cli_knows_integrator(name);
+  cli_error("--integrator and --set %s exclude each other; both in one: --integrator '{type: NAME, FIELD: VALUE}'",
+            setting);
+  return false;
+}
+
 bool cli_run_options(const cli_arguments *arguments, sn_options *options) {
   options->integrator = cli_value(arguments, "integrator");
   return cli_one_setting(arguments) && cli_number(arguments, "step", &options->step) &&
          cli_number(arguments, "tolerance", &options->tolerance) && cli_number(arguments, "until", &options->until) &&
-         (!options->integrator || cli_knows_integrator(options->integrator));
+         cli_one_integrator(arguments);
 }
 
 sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_model **model) {

@@ -24,6 +24,8 @@ bool cli_run_options(const cli_arguments *arguments, sn_options *options);
 sn_status cli_load_model(const cli_arguments *arguments, const char *extra, sn_model **model);
 /* Exactly one of --step and --tolerance, or none. Prints an error otherwise. */
 bool cli_one_setting(const cli_arguments *arguments);
+/* --integrator, known, and not beside a --set of one of its fields. */
+bool cli_one_integrator(const cli_arguments *arguments);
 /* Write a table with `put`; "-" is the standard output. NULL path: nothing to do. Errors are printed. */
 sn_status cli_write_table(const char *path, void (*put)(FILE *out, const void *data), const void *data);
 /* A message as a field of a CSV file. */

@@ -64,9 +64,23 @@ static const char *owner_of(const sn_reader *reader, const sn_kind *kind, const 
   return sn_format(reader->arena, "the %s%s%s", noun, names, count > 3 ? ", ..." : "");
 }
 
+/* {type:cable}: one key without a value. True after reporting. */
+static bool report_colon(sn_reader *reader, const sn_node *key) {
+  const char *colon = key->quoted ? NULL : strchr(key->text, ':');
+  if (!colon) return false;
+  sn_node_error(reader, key, "a blank after the ':' of a key", "'%.*s' has no value", (int)(colon - key->text),
+                key->text);
+  return true;
+}
+
 static void report_unknown(sn_reader *reader, fill *f, const sn_node *key, const char *const *more, int more_count) {
   const char *names[64 + 16];
   int count = 0;
+  if (report_colon(reader, key)) {
+    const int meant = sn_field_index(f->kind, sn_copy_text(reader->arena, key->text, strcspn(key->text, ":")));
+    if (meant >= 0) f->meant |= (uint64_t)1 << meant;
+    return;
+  }
   for (int i = 0; f->kind->fields[i].name && count < 64; i++) names[count++] = f->kind->fields[i].name;
   for (int i = 0; i < more_count && count < (int)SN_COUNT(names); i++) names[count++] = more[i];
   const char *near = sn_nearest(key->text, names, count);
@@ -180,7 +194,10 @@ static const sn_kind *find_type(sn_reader *reader, sn_category category, const s
   return NULL;
 }
 
-static const sn_kind *missing_type(sn_reader *reader, sn_category category, const char *name, const sn_node *label) {
+static const sn_kind *missing_type(sn_reader *reader, sn_category category, const char *name, const sn_node *label,
+                                   const sn_node *node) {
+  for (int i = 0; i < node->count; i++)
+    if (strncmp(node->key[i]->text, "type:", 5) == 0 && report_colon(reader, node->key[i])) return NULL;
   const sn_kind *kind = sn_unnamed_kind(category);
   if (category == SN_BODIES && strcmp(name, "ground") == 0) kind = sn_find_kind(SN_BODIES, "ground");
   if (kind) return kind;
@@ -221,7 +238,7 @@ const sn_spec *sn_read_spec(sn_reader *reader, sn_category category, const char 
     return NULL;
   } else {
     const sn_node *type = sn_value_of(node, "type", NULL);
-    kind = type ? find_type(reader, category, type) : missing_type(reader, category, name, label);
+    kind = type ? find_type(reader, category, type) : missing_type(reader, category, name, label, node);
   }
   if (!kind || !is_ground_right(reader, kind, name, label)) return NULL;
   return sn_read_fields(reader, kind, name, label, node, more_keys, 1);

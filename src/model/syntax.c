@@ -1,6 +1,7 @@
 /* syntax.c - places in the text, text that cannot be parsed at all, and what the YAML parser complains about. */
 #include "model/syntax.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -125,6 +126,20 @@ static bool report_tab(sn_reader *reader, const char *text, size_t length, int l
   return true;
 }
 
+/* A line "mass:1", which is no key to the parser; it complains about what follows. */
+static bool report_colon(sn_reader *reader, const char *text, size_t length, int line) {
+  size_t first, last;
+  if (!sn_find_line(text, length, line, &first, &last)) return false;
+  size_t i = first;
+  while (i < last && text[i] == ' ') i++;
+  const size_t word = i;
+  while (i < last && (isalnum((unsigned char)text[i]) || text[i] == '_' || text[i] == '-')) i++;
+  if (i == word || i + 1 >= last || text[i] != ':' || strchr(" \t:", text[i + 1])) return false;
+  sn_node place = {.line = line, .column = (int)(word - first) + 1, .length = (int)(i - word) + 1};
+  sn_node_error(reader, &place, "a blank after the ':' of a key", "'%.*s' has no value", (int)(i - word), text + word);
+  return true;
+}
+
 /* Did the parser stop because a { or [ has no end? It reports this only at the end of the text. */
 static bool is_unclosed(const char *text) {
   return strstr(text, "without a closing") || strncmp(text, "wrongly indented flow", 21) == 0;
@@ -148,6 +163,9 @@ void sn_report_syntax(sn_reader *reader, const char *text, size_t length, const 
                   error->open_mapping ? "}" : "]", error->open_mapping ? "{" : "[", error->open->line);
     return;
   }
+  const bool lacks_key = strstr(error->text, "expected ':'") || strncmp(error->text, "invalid multiline", 17) == 0;
+  for (int line = place.line; lacks_key && line >= place.line - 1; line--)
+    if (report_colon(reader, text, length, line)) return;
   for (size_t i = 0; i < SN_COUNT(translations); i++) {
     if (strncmp(error->text, translations[i].theirs, strlen(translations[i].theirs)) != 0) continue;
     sn_node_error(reader, &place, translations[i].expected, "%s",

@@ -59,6 +59,8 @@ exits 4 "resume what is not there" "$sinew" run "$model" --resume nothing.h5
 has err "No such file" "resume what is not there: told"
 exits 4 "a profile that cannot be written" "$sinew" run "$model" --until 0.1 --profile nowhere/trace.json -o unprofiled.h5
 [[ ! -e unprofiled.h5 ]] && say ok "told before the run" || say no "told before the run"
+exits 1 "two integrators" "$sinew" run "$model" --until 0.1 --integrator radau --set integrator.tolerance=1e-4
+has err "exclude each other" "two integrators: told"
 exits 0 "describe joints" "$sinew" describe joints
 has out "revolute" "describe joints: a list"
 grep -q cable out && say no "describe joints: nothing else" || say ok "describe joints: nothing else"
