@@ -271,7 +271,7 @@ static void meet(sn_simulation *s, double end) {
     s->state.t = end;
 }
 
-/* A low-order method with a tight tolerance needs many steps: reported once, when the step size has settled. */
+/* Many steps: reported once, when the step size has settled. Methods of low order add up their local errors. */
 static void predict_cost(sn_simulation *s) {
   enum { look = 200 };
   const double many = 2e6;
@@ -280,9 +280,10 @@ static void predict_cost(sn_simulation *s) {
   double steps = look * (s->end - s->begin) / (s->state.t - s->begin);
   if (steps > many)
     sn_add_note(s, sn_format(&s->arena,
-                             "with steps like the first %d this run needs %.1g steps; possible remedy: an integrator "
-                             "of high order (radau), a larger tolerance, or a shorter horizon",
-                             look, steps));
+                             "with steps like the first %d this run needs %.1g steps; possible remedy: %sa larger "
+                             "tolerance, or a shorter horizon",
+                             look, steps,
+                             s->system->statistics.local_error > 0 ? "an integrator of high order (radau), " : ""));
 }
 
 static sn_status step_method(sn_simulation *s, double limit) {

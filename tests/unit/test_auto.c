@@ -287,6 +287,21 @@ static void test_trials_on_the_way(void **state) {
   close_run(&other);
 }
 
+/* A run of many steps is told at once; an integrator of high order is no remedy for one. */
+static void test_many_steps(void **state) {
+  (void)state;
+  static const char *const names[] = {"hht-i3", "radau", "gam"};
+  for (size_t i = 0; i < SN_COUNT(names); i++) {
+    run r;
+    open_run(&r, "models/pendulum.yaml", &(sn_options){.integrator = names[i], .tolerance = 1e-5, .until = 1e6});
+    while (r.simulation->system->statistics.steps < 201) assert_int_equal(sn_step(r.simulation), SN_OK);
+    const char *note = strstr(r.simulation->start.notes, "this run needs");
+    assert_non_null(note);
+    assert_int_equal(strstr(note, "(radau)") != NULL, i == 0);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rules),
@@ -297,6 +312,7 @@ int main(void) {
       cmocka_unit_test(test_checkpoint_keeps_it),
       cmocka_unit_test(test_resumed_otherwise),
       cmocka_unit_test(test_trials_on_the_way),
+      cmocka_unit_test(test_many_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
