@@ -299,6 +299,12 @@ static bool read_axis_angle(sn_place p, const sn_node *node, double value[4]) {
   double a, e[3];
   if (!read_vector(p, axis, e) || !normalize(p, axis, 3, e, "axis")) return false;
   if (!sn_read_number(p.reader, angle, "angle", &a)) return false;
+  const double turn = 2 * acos(-1);
+  if (fabs(a) > 2 * turn) { /* degrees, which turn a body to a place that nobody meant */
+    sn_node_error(p.reader, angle, "an angle in rad, at most two turns; 90 degrees are pi/2",
+                  "an angle of %g rad is %.3g turns", a, fabs(a) / turn);
+    return false;
+  }
   value[0] = cos(a / 2);
   for (int i = 0; i < 3; i++) value[1 + i] = sin(a / 2) * e[i];
   return true;
