@@ -30,9 +30,10 @@ const sn_type_ops sn_type_bool = {
 static bool read_text(sn_place p, const sn_node *node, void *at) {
   const char **value = at;
   if (node->type != SN_SCALAR) return sn_fail_type(p, node, "a text");
-  for (const char *c = node->text; *c;) { /* it will be printed */
+  const char *end = node->text + strlen(node->text);
+  for (const char *c = node->text; c < end;) { /* it will be printed */
     uint32_t code;
-    c += sn_utf8_step(c, strlen(c), &code);
+    c += sn_utf8_step(c, (size_t)(end - c), &code);
     if (sn_is_control(code) && code != '\n' && code != '\t') {
       sn_node_error(p.reader, node, NULL, "'%s' contains the control character 0x%02X", p.field->name, (unsigned)code);
       return false;

@@ -32,6 +32,9 @@ expect 4 'too large' "$sinew" check /dev/zero
 expect 1 'from 1 to 1024' "$sinew" run -q "$models/pendulum.yaml" --threads 1000000
 expect 1 'from 1 to 1024' "$sinew" sweep "$models/pendulum.yaml" --vary E=1e7 --jobs 1000000
 expect 4 'TMPDIR' env TMPDIR=/nowhere "$sinew" run -q "$models/pendulum.yaml" --until 0.01 -o -
+# A text of ten megabytes takes a time that grows with its length, not with the square of it.
+{ printf 'title: "' && head -c 10000000 /dev/zero | tr '\0' x && echo '"' && grep -v '^title' "$models/pendulum.yaml"; } >text.yaml
+expect 0 'ok' "$sinew" check text.yaml
 # A step that holds very many rows hears a signal.
 sed 's/output_step: [0-9.e-]*/output_step: 1e-8/' "$models/pendulum.yaml" >many.yaml
 "$sinew" run -q many.yaml -o many.h5 >out 2>&1 &
