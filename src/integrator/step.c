@@ -73,8 +73,11 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
   } else if (c->memory > 0) {
     factor = 1;
   }
-  /* as it would have been with the next step; what is over (a hundredth is left of it) is soon forgotten */
-  double memory = error < 0.01 * remembered ? fmax(1 - 20 * (1 - c->memory), 0) : c->memory;
+  /* as it would have been with the next step; what is over (a hundredth is left of it, for half of the memory) is soon
+   * forgotten */
+  c->quiet = error < 0.01 * remembered ? c->quiet + 1 : 0;
+  const bool over = c->quiet * (1 - c->memory) > 0.5;
+  double memory = over ? fmax(1 - 20 * (1 - c->memory), 0) : c->memory;
   c->last_error = fmax(error, memory * remembered) * pow(factor, c->order);
   if (h < 0.9 * c->h && factor >= 1) factor = c->h / h; /* shortened to end at the limit: continue as before */
   double next = h * factor;
@@ -94,4 +97,5 @@ void sn_step_history(sn_step_control *c, sn_history *h) {
   sn_history_real(h, &c->grid_start);
   sn_history_long(h, &c->grid_index);
   sn_history_int(h, &c->pinned, 0, INT_MAX);
+  sn_history_int(h, &c->quiet, 0, INT_MAX);
 }

@@ -17,6 +17,7 @@ typedef struct sn_step_control {
   double order;      /* h_new = 0.9 h error^(-1/order); error relative to the tolerance */
   double grid_start; /* fixed: steps end at grid_start + k nominal */
   long grid_index;
+  int quiet;  /* accepted steps in a row with a hundredth of the error remembered, or less */
   int pinned; /* accepted steps in a row at the smallest, whose errors asked for less */
 } sn_step_control;
 

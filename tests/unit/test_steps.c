@@ -357,6 +357,20 @@ static void test_printed_control(void **state) {
   }
 }
 
+/* A method that remembers errors: steps do not grow where the error passes through zero, but soon after it is over. */
+static void test_memory(void **state) {
+  (void)state;
+  enum { MEMORY = 50, STEPS = 400 };
+  sn_step_control c = {.h = 1e-3, .smallest = 1e-12, .largest = 1, .order = 2, .memory = 1 - 1.0 / MEMORY};
+  for (int k = 0; k < STEPS; k++) { /* a motion of 10 steps a radian; its error has double zeros */
+    const double h = c.h, error = 0.9 * pow(cos(0.1 * k), 2) * pow(h / 1e-3, 2);
+    assert_true(sn_step_judge(&c, k * h, h, error));
+  }
+  assert_below(c.h, 1.5e-3, "step");
+  for (int k = 0; k < 3 * MEMORY; k++) assert_true(sn_step_judge(&c, k * 1e-3, c.h, 1e-9));
+  assert_true(c.h > 0.1);
+}
+
 /* ---- failure ---- */
 
 /* An error that does not fall with the step, just allowed: steps shrink a little each time, but never below the
@@ -607,6 +621,7 @@ int main(void) {
       cmocka_unit_test(test_first_step),
       cmocka_unit_test(test_control_returns),
       cmocka_unit_test(test_printed_control),
+      cmocka_unit_test(test_memory),
       cmocka_unit_test(test_smallest_step),
       cmocka_unit_test(test_cut_and_return),
       cmocka_unit_test(test_impossible_motion),
