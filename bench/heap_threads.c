@@ -11,7 +11,7 @@
 /* Wall clock of phases [ms per step], on average. */
 static void phase_times(const world *w, double scale, double time[SN_PHASES]) {
   const sn_system *system = w->simulation->system;
-  for (int k = 0; k < SN_PHASES; k++) time[k] += scale * sn_phase_time(&system->statistics, system, (sn_phase)k);
+  for (int k = 0; k < SN_PHASES; k++) time[k] += scale * sn_phase_time(&system->statistics, (sn_phase)k);
 }
 
 /* Wall clock of `steps` from the snapshot [ms per step], the fastest of four stretches, and of the phases of all; q and
