@@ -424,8 +424,10 @@ void sn_evidence_step(sn_simulation *s, double limit) {
   look_after_failures(s);
   if (s->finished) return; /* the last step ends where the run does */
   if (x->step > 0) {
-    const bool at_instants = s->model->sampled && count->newton_rejections == 0; /* a note says it */
-    if (h < 0.999 * x->step && !at_instants) count->short_steps++;
+    /* events, instants of controllers and the program divide a step in two */
+    const bool limited = s->state.t >= limit;
+    if (h < 0.999 * x->step && !limited && !s->evidence.limited) count->short_steps++;
+    s->evidence.limited = limited;
   } else { /* one alone may be the first after a restart, which may be as short as any */
     const bool least = h <= 1.001 * x->min_step && s->state.t < limit && count->steps > 1;
     count->least_steps += least && s->evidence.least;
@@ -501,6 +503,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
   sn_history_bool(h, &e->blown_up);
   sn_holes_history(s, h);
   sn_history_bool(h, &e->least);
+  sn_history_bool(h, &e->limited);
   sn_history_bool(h, &e->not_compared);
   sn_history_bool(h, &e->far);
   sn_differences_history(s, h);

@@ -116,6 +116,7 @@ typedef struct sn_evidence {
   double diverged;    /* ... and the error once it is many times that; 0: it is not */
   long rejections;    /* of Newton's method up to the last step */
   bool least;         /* the last step was as short as it may be */
+  bool limited;       /* the last fixed step ended where the motion, a controller or the program made it end */
   /* Companion: what it is apart from the run, in recorded points [m] or else in coordinates [tolerances]; up to when by
    * less than ten tolerances, and not since; its energy error over the energy exchanged. */
   double apart, far_from, finer_energy;

@@ -47,7 +47,7 @@ bool sn_step_judge(sn_step_control *c, double t, double h, double error) {
       c->grid_index++;
       c->h = c->nominal;
     } else {
-      c->h = fmin(2 * h, c->nominal);
+      c->h = fmin(h < 0.9 * c->h ? c->h : 2 * h, c->nominal); /* shortened to end at the limit: continue as before */
     }
     return true;
   }

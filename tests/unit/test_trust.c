@@ -234,6 +234,22 @@ static const struct {
     {"driven without damping", DRIVEN_FAST("scheme: midpoint"), SN_DOUBTFUL, "of the energy exchanged\n"},
     {"driven with damping", DRIVEN_FAST("rho: [0, 0, 0]"), SN_DOUBTFUL, "with this 'rho' damps by design"},
     {"driven and conserved", DRIVEN_FAST("conserve: energy-momentum"), SN_GOOD, NULL},
+    /* a relay: its speed goes to and fro between -0.01 and 0.01 m/s, and every tenth step ends at an event; a controller whose
+       period is 2.1 steps */
+    {"events within fixed steps",
+     "sinew: 1\nbodies: {m: {type: point-mass, position: [0, 0, 0], mass: 1}}\nvariables: {u: {held: 1}}\nforces: {f: "
+     "{type: "
+     "force, at: m, force: [u, 0, 0]}}\nevents: {a: {when: m.vx - 0.01, direction: rising, set: {u: -1}}, b: {when: "
+     "m.vx + "
+     "0.01, direction: falling, set: {u: 1}}}\noutputs: {m: {point: m}}\n" DYNAMICS("{type: hht-i3, step: 1.1e-3}"),
+     SN_GOOD, NULL},
+    {"instants within fixed steps",
+     "sinew: 1\nbodies: {m: {type: point-mass, position: [1, 0, 0], mass: 1}}\ncontrollers: {c: {type: pid, measure: "
+     "m.x, "
+     "rate: m.vx, kp: 9, kd: 1, period: 0.005}}\nforces: {f: {type: force, at: m, force: [c, 0, 0]}}\noutputs: {m: "
+     "{point: "
+     "m}}\n" DYNAMICS("{type: erk, step: 2.4e-3}"),
+     SN_GOOD, NULL},
     /* what to write so that the sum is bounded */
     {"steps bounded alone", HEAD PENDULUM DYNAMICS("{type: hht-i3, tolerance: 1e-6, bounds: step}"), SN_DOUBTFUL,
      "'integrator: {type: hht-i3, bounds: run}'"},
