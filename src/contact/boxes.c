@@ -213,7 +213,7 @@ void sn_box_box(const sn_contacts *c, const sn_pair *pair, int i, int j, sn_cont
   }
   axis_found found = separating_axis(b);
   if (found.gap > sn_reach(c, &c->surfaces->law[pair->law])) return;
-  const sn_swept_pair swept = {i, j, b, apart_at, gap_along};
+  const sn_swept_pair swept = {i, j, b, SN_OTHER_FEATURE, apart_at, gap_along};
   const int first = list->count;
   sn_sweep sweep;
   const bool later = sn_sweep_find(c, &swept, found.gap, found.n, &sweep);

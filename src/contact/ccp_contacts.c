@@ -117,6 +117,7 @@ static void add_rigid(sn_ccp *c, const sn_contact *contact, int s, const double 
   const sn_carrier *carrier = to->carrier;
   const double *T = c->carrier_twist + SN_TWIST_COLUMNS * SN_TWIST * (size_t)contact->side[s].carrier;
   sn_sub(arm, contact->point, q + carrier->first[0]);
+  if (contact->later) sn_axpy(arm, 1, contact->from[s]);
   if (carrier->type == SN_CARRIER_PLANAR) arm[2] = 0;
   if (c->small_of[to->component] < 0) {
     add_twist_rows(c, T, arm, s ? -1 : 1, frame, to);

@@ -169,6 +169,8 @@ typedef struct sn_contact {
   /* Where the surface of side 0 rolls, its anchor is no center of curvature: radii of curvature about it. */
   bool rolls;
   double R[6];
+  bool later; /* met later in the step (sweep.c): the points of the sides, from `point` */
+  double from[2][3];
   bool slides; /* side 1 is the nearest point of a sheet, at (s, h), which moves over it */
   double at[2];
   double force[3]; /* on side 0, global; known where the contact is listed as loaded or solved */

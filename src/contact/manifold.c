@@ -163,7 +163,7 @@ void sn_touch_convex(const sn_contacts *c, const sn_pair *pair, int i, int j, sn
     sn_touch_flats(&y);
     return;
   }
-  const sn_swept_pair swept = {i, j, y.core, apart_at, gap_along};
+  const sn_swept_pair swept = {i, j, y.core, SN_OTHER_FEATURE, apart_at, gap_along};
   const int first = list->count;
   sn_sweep sweep;
   const bool later = sn_sweep_find(c, &swept, y.gap, y.apart.n, &sweep);

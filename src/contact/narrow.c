@@ -239,7 +239,7 @@ static void touch_spheres(const sn_contacts *c, const sn_pair *pair, int k, int 
   sn_ball ball[2];
   sn_ball_of(c, pair->i, k, &ball[0]);
   sn_ball_of(c, pair->j, m, &ball[1]);
-  sn_touch_ball(c, pair, &ball[0], &ball[1], k * b->count + m, list);
+  sn_sweep_balls(c, pair, &ball[0], &ball[1], k * b->count + m, list);
 }
 
 static void all_spheres(const sn_contacts *c, const sn_pair *pair, sn_contact_list *list) {
@@ -300,7 +300,7 @@ static void narrow_patch_solid(const sn_contacts *c, const sn_pair *pair, int pa
     if (gap < deepest) deepest = gap, best = k;
     if (one || gap > sn_reach(c, law)) continue;
     sn_ball_of(c, patch, k, &ball);
-    sn_touch_solid(c, pair, &ball, solid, &view, k, list);
+    sn_sweep_ball_solid(c, pair, &ball, solid, &view, k, list);
   }
   if (!(one || refined) || deepest > sn_reach(c, law) + exact_margin(c->surfaces, pair)) return;
   sn_ball_of(c, patch, best, &ball);

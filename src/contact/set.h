@@ -15,6 +15,7 @@ typedef struct sn_solid_place { /* of a solid, global */
 typedef struct sn_motion { /* of a carrier over a step: of its origin, and rotation */
   bool moves;
   double way[3], turn[3];
+  double far, angle; /* their lengths */
 } sn_motion;
 
 typedef struct sn_pair {
@@ -198,6 +199,12 @@ void sn_ball_of(const sn_contacts *contacts, int item, int k, sn_ball *ball);
 void sn_ball_at(const sn_contacts *contacts, int item, const double center[3], double radius, sn_ball *ball);
 /* s = A'(x - r), in the axes of a carrier that is rigid. */
 void sn_side_to_body(const sn_contacts *contacts, int carrier, const double x[3], double s[3]);
+/* sweep_ball.c: the same as sn_touch_solid and sn_touch_ball, of single spheres that move far within the step where they
+ * meet or pass. */
+void sn_sweep_ball_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
+                         const sn_view *view, int feature, sn_contact_list *list);
+void sn_sweep_balls(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *a, const sn_ball *b, int feature,
+                    sn_contact_list *list);
 /* The new contact, until the next one; NULL: too far away. */
 sn_contact *sn_touch_solid(const sn_contacts *contacts, const sn_pair *pair, const sn_ball *ball, int solid,
                            const sn_view *view, int feature, sn_contact_list *list);

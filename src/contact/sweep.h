@@ -4,10 +4,14 @@
 
 #include "contact/set.h"
 
+/* A face that turns within the step is the same one. */
+#define SN_OTHER_FEATURE 1e-3
+
 /* What a pair of solids knows of itself. */
 typedef struct sn_swept_pair {
   int i, j; /* items; solid i moves against solid j, which stays where it is */
-  void *user;
+  const void *user;
+  double turns; /* 1 - cosine of the angle by which the normal has to turn to be another one */
   /* Gap with solid i at another place, and the unit normal along which it is, from j into i. */
   double (*apart)(const void *user, const sn_solid_place *place, double n[3]);
   /* The same along a given normal. */

@@ -93,8 +93,60 @@ static void meets_curbs(void **state) {
     }
 }
 
+/* A ball of radius 5 mm, thrown along x at 20 m/s past what is at the origin; its velocity after 0.05 s. */
+static void throw(const char *skin, double height, double e, double step, double x[16]) {
+  char text[2000];
+  run r;
+  snprintf(text, sizeof text,
+           "sinew: 1\ngravity: [0, 0, 0]\nbodies:\n  b: {type: rigid, position: [-0.303, 0, %.15g], mass: 0.01, shape: "
+           "{type: sphere, radius: 0.005}, velocity: [20, 0, 0]}\n  w: {type: rigid, position: [0, 0, 0], mass: 0.02, "
+           "inertia: [1e-6, 1e-6, 1e-6]}\nsurfaces:\n  b: {type: sphere, on: b}\n  w: {%s, on: w}\ncontacts: {all: "
+           "{method: dvi, restitution: %g}}\noutputs: {b: {point: b.center}}\nanalysis: {type: dynamics, duration: 1, "
+           "integrator: {type: symplectic-euler, step: %g}}\n",
+           height, skin, e, step);
+  open_run(&r, text, NULL);
+  advance(&r, 0.05);
+  assert_true(sn_read(r.simulation, "b", x, 16) >= 6);
+  close_run(&r);
+}
+
+static const double throws[] = {1e-3, 5.3e-4, 2.1e-4, 1e-4};
+
+/* Up to four radii in a step, past a sphere, the edge of a box and the side of a cylinder. */
+static void balls_pass(void **state) {
+  (void)state;
+  static const struct {
+    const char *skin;
+    double half;
+  } things[] = {{"type: sphere, radius: 0.005", 0.005},
+                {"type: box, size: [0.05, 0.05, 0.05]", 0.025},
+                {"type: cylinder, from: [0, 0, -0.025], to: [0, 0, 0.025], radius: 0.025", 0.025},
+                {"type: cylinder, from: [0, -0.1, 0], to: [0, 0.1, 0], radius: 0.01", 0.01}};
+  for (size_t k = 0; k < SN_COUNT(things); k++)
+    for (size_t i = 0; i < SN_COUNT(throws); i++)
+      for (int j = 0; j < 4; j++) {
+        double x[16];
+        throw(things[k].skin, things[k].half + 0.005 + 1e-4 * (1 + j * j * j), 0.9, throws[i], x);
+        assert_below(fabs(x[3] - 20) + fabs(x[4]) + fabs(x[5]), 1e-9, "past %s, step %g", things[k].skin, throws[i]);
+      }
+}
+
+/* Two balls of radii r meet with the offset b: along n = (-sqrt(1 - s^2), 0, s), s = b/(2 r), the velocity changes by
+ * (1 + e) v n_x m2/(m1 + m2). */
+static void balls_meet(void **state) {
+  (void)state;
+  for (size_t i = 0; i < SN_COUNT(throws); i++)
+    for (int j = 0; j < 5; j++) {
+      const double s = 0.19 * j, nx = -sqrt(1 - s * s), e = 0.8, change = -(1 + e) * 20 * nx * 2 / 3;
+      double x[16];
+      throw("type: sphere, radius: 0.005", 0.01 * s, e, throws[i], x);
+      assert_below(hypot(x[3] - 20 - change * nx, x[5] - change * s), 0.02, "offset %g, step %g", s, throws[i]);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(slides_over_joints), cmocka_unit_test(passes_edges),
-                                     cmocka_unit_test(meets_curbs)};
+                                     cmocka_unit_test(meets_curbs), cmocka_unit_test(balls_pass),
+                                     cmocka_unit_test(balls_meet)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
