@@ -3,8 +3,8 @@
  *   U = 1/2 int EA (eps - eps0)^2 + E Iyy (ky - ky0)^2 + E Izz (kz - kz0)^2 dx + G J (f - f0)^2/(2 l)
  *     + l/2 sum over both nodes of A W(r_x, r_y, r_z)
  *   eps = (u.u - 1)/2,   f: the twist of the element, beam_twist.h
- *   ky = k.r_y/n + c (gz1 - gz0)/l,   kz = k.r_z/n - c (gy1 - gy0)/l   with k = u x u_x/|u|^2, n^2 the mean of
- *   r_y.r_y or r_z.r_z of the nodes
+ *   ky = k.r_y/n + c (gz1 - gz0)/l,   kz = k.r_z/n - c (gy1 - gy0)/l   with k = u x u_x/|u|^2, n the
+ *   length of r_y or r_z without what bending takes
  *
  * W is svk.h without the axial strain: strain of the section (E) and shear (G k2, G k3). It is taken at the nodes
  * only, where the section is not bent by the interpolation: no locking. Quadrature: 5 Gauss points for eps (exact), 3
@@ -26,7 +26,7 @@
 #include "body/beam_volume.h"
 #include "math/gauss.h"
 
-enum { SN_LINE_TERMS = 4 };
+enum { SN_LINE_TERMS = 6 };
 
 typedef struct sn_line_strain {
   int count;              /* gradients it depends on */
@@ -39,21 +39,21 @@ SN_INLINE sn_line_strain sn_line_axial(const sn_v3 X[]) {
   return (sn_line_strain){1, {0}, 0.5 * sn_v3_dot(X[0], X[0]) - 0.5, {X[0]}};
 }
 
-/* f = R c, c = (u x w).m, R = (u.u)^-1 N^-1/2, N = m.m + q g.g; m = r_y or r_z, g its change along the element: the turn
- * of the tangent per reference length, the measure whose work is done by the bending moment. Where an element bends its
- * nodes turn against each other, and between them m is shorter in the plane of bending. Not across it, where u x w
- * points: m is not divided by its own length, but by N, with q = s (1 - s) the mean of m.m of the nodes. */
+/* f = R c, c = (u x w).m, R = (u.u)^-1 N^-1/2, m = r_y or r_z: the turn of the tangent per reference length, the measure
+ * whose work is done by the bending moment. N and its vectors: sn_line_length. */
 SN_INLINE sn_line_strain sn_line_curvature(const sn_v3 X[], int which, double q) {
-  const int at = SN_LINE_SECTION + which, along = SN_LINE_ALONG + which;
-  sn_v3 u = X[0], w = X[SN_W], m = X[at], g = X[along], uw = sn_v3_cross(u, w);
-  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / (sn_v3_dot(m, m) + q * sn_v3_dot(g, g)), R = iuu * sn_vd_sqrt(iN);
-  sn_vd f = R * sn_v3_dot(uw, m);
-  return (sn_line_strain){
-      4,
-      {0, SN_W, at, along},
-      f,
-      {sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, m)), sn_v3_scale(2 * f * iuu, u)), sn_v3_scale(R, sn_v3_cross(m, u)),
-       sn_v3_sub(sn_v3_scale(R, uw), sn_v3_scale(f * iN, m)), sn_v3_scale(-q * f * iN, g)}};
+  sn_line_strain y = {.count = 6, .at = SN_LINE_SLOTS(which)};
+  sn_v3 v[SN_LINE_TERMS];
+  for (int i = 0; i < 6; i++) v[i] = X[y.at[i]];
+  const sn_line_length N = sn_line_length_at(v, q);
+  sn_v3 u = v[0], w = v[1], m = v[2], uw = sn_v3_cross(u, w);
+  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / N.N, R = iuu * sn_vd_sqrt(iN);
+  y.e = R * sn_v3_dot(uw, m);
+  y.g[0] = sn_v3_sub(sn_v3_scale(R, sn_v3_cross(w, m)), sn_v3_scale(2 * y.e * iuu, u));
+  y.g[1] = sn_v3_scale(R, sn_v3_cross(m, u));
+  y.g[2] = sn_v3_sub(sn_v3_scale(R, uw), sn_v3_scale(y.e * iN, N.n[0]));
+  for (int i = 1; i < 4; i++) y.g[2 + i] = sn_v3_scale(-y.e * iN, N.n[i]);
+  return y;
 }
 
 /* The strain, of curvatures at a bending point. */
@@ -62,10 +62,10 @@ SN_INLINE sn_line_strain sn_line_strain_at(int which, int point, const sn_v3 X[]
   return sn_line_curvature(X, which, sn_line_bow(point));
 }
 
-/* Hessian; for the curvature, A = w x m, B = m x u, C = u x w, f_u and f_w its gradient, n = m and q g in turn:
+/* Hessian; for the curvature, A = w x m, B = m x u, C = u x w, p = f_u, f_w, R C, n = half the gradient of N:
  *   uu: -2R/uu (u A' + A u') + f (8/uu^2 u u' - 2/uu I)     uw: -R skew(m) - 2R/uu u B'
- *   um:  R skew(w) - 2R/uu u C' - f_u n'/N                   wm: -R skew(u) - f_w n'/N
- *   mm: -R/N (C n' + n C') + f (3/N^2 n n' - 1/N I); of g the terms with n alone, and q I */
+ *   um:  R skew(w) - 2R/uu u C'                              wm: -R skew(u)
+ *   and of all  -(p n' + n p')/N + 3f/N^2 n n' - f/N n'' */
 SN_INLINE void sn_line_hessian(int which, int point, const sn_v3 X[], sn_m33 H[SN_LINE_TERMS][SN_LINE_TERMS]) {
   memset(H, 0, sizeof(sn_m33) * SN_LINE_TERMS * SN_LINE_TERMS);
   if (which == SN_LINE_EPS) {
@@ -73,11 +73,15 @@ SN_INLINE void sn_line_hessian(int which, int point, const sn_v3 X[], sn_m33 H[S
     return;
   }
   const double q = sn_line_bow(point);
-  sn_v3 u = X[0], w = X[SN_W], m = X[SN_LINE_SECTION + which], g = X[SN_LINE_ALONG + which];
-  sn_v3 A = sn_v3_cross(w, m), B = sn_v3_cross(m, u), C = sn_v3_cross(u, w), n = sn_v3_scale(sn_vd_all(q), g);
-  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / (sn_v3_dot(m, m) + q * sn_v3_dot(g, g)), R = iuu * sn_vd_sqrt(iN);
+  const int at[6] = SN_LINE_SLOTS(which);
+  sn_v3 v[6];
+  for (int i = 0; i < 6; i++) v[i] = X[at[i]];
+  const sn_line_length N = sn_line_length_at(v, q);
+  sn_v3 u = v[0], w = v[1], m = v[2];
+  sn_v3 A = sn_v3_cross(w, m), B = sn_v3_cross(m, u), C = sn_v3_cross(u, w);
+  sn_vd iuu = 1 / sn_v3_dot(u, u), iN = 1 / N.N, R = iuu * sn_vd_sqrt(iN);
   sn_vd f = R * sn_v3_dot(C, m), t = -2 * R * iuu;
-  sn_v3 fu = sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(2 * f * iuu, u)), fw = sn_v3_scale(R, B);
+  sn_v3 p[3] = {sn_v3_sub(sn_v3_scale(R, A), sn_v3_scale(2 * f * iuu, u)), sn_v3_scale(R, B), sn_v3_scale(R, C)};
   sn_m33_outer(&H[0][0], t, u, A);
   sn_m33_outer(&H[0][0], t, A, u);
   sn_m33_outer(&H[0][0], 8 * f * iuu * iuu, u, u);
@@ -86,19 +90,19 @@ SN_INLINE void sn_line_hessian(int which, int point, const sn_v3 X[], sn_m33 H[S
   sn_m33_outer(&H[0][1], t, u, B);
   sn_m33_skew(&H[0][2], R, w);
   sn_m33_outer(&H[0][2], t, u, C);
-  sn_m33_outer(&H[0][2], -iN, fu, m);
-  sn_m33_outer(&H[0][3], -iN, fu, n);
   sn_m33_skew(&H[1][2], -R, u);
-  sn_m33_outer(&H[1][2], -iN, fw, m);
-  sn_m33_outer(&H[1][3], -iN, fw, n);
-  sn_m33_outer(&H[2][2], -R * iN, C, m);
-  sn_m33_outer(&H[2][2], -R * iN, m, C);
-  sn_m33_outer(&H[2][2], 3 * f * iN * iN, m, m);
+  for (int j = 0; j < 4; j++) {
+    for (int i = 0; i < 3; i++) sn_m33_outer(&H[i][2 + j], -iN, p[i], N.n[j]);
+    for (int i = 0; i <= j; i++) {
+      sn_m33_outer(&H[2 + i][2 + j], 3 * f * iN * iN, N.n[i], N.n[j]);
+      sn_m33_outer(&H[2 + i][2 + j], q * f * iN, N.turn[i], N.turn[j]);
+    }
+  }
+  sn_m33_outer(&H[2][2], -iN, N.n[0], p[2]);
   sn_m33_diagonal(&H[2][2], -f * iN);
-  sn_m33_outer(&H[2][3], -R * iN, C, n);
-  sn_m33_outer(&H[2][3], 3 * f * iN * iN, m, n);
-  sn_m33_outer(&H[3][3], 3 * f * iN * iN, n, n);
   sn_m33_diagonal(&H[3][3], -q * f * iN);
+  sn_m33_diagonal(&H[2][5], -0.5 * q * f * iN * N.t);
+  sn_m33_diagonal(&H[3][4], 0.5 * q * f * iN * N.t);
   for (int i = 1; i < SN_LINE_TERMS; i++)
     for (int j = 0; j < i; j++) H[i][j] = sn_m33_transpose(&H[j][i]);
 }

@@ -225,8 +225,8 @@ static void set_volume(const element *a) {
     }
 }
 
-/* Twist of the reference (beam_twist.h): cosine and sine of psi, and S. Returns sin(psi/2)^2, without cancellation. */
-static double reference_twist(const element *a, double twist[3]) {
+/* Twist of the reference (beam_twist.h): cosine and sine of psi, and S. */
+static void reference_twist(const element *a, double twist[3]) {
   const double(*e)[3] = a->node[0].e, (*f)[3] = a->node[1].e;
   const double s = sn_dot(e[3], f[2]) - sn_dot(e[2], f[3]), c = sn_dot(e[2], f[2]) + sn_dot(e[3], f[3]);
   double d[3], across[3];
@@ -235,16 +235,20 @@ static double reference_twist(const element *a, double twist[3]) {
   twist[0] = c / hypot(s, c);
   twist[1] = s / hypot(s, c);
   twist[2] = sn_dot(across, f[1]) / (sn_norm(e[1]) * sn_norm(d) * sn_norm(f[1]));
-  return twist[0] > 0 ? twist[1] * twist[1] / (2 + 2 * twist[0]) : (1 - twist[0]) / 2;
 }
 
-/* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. Between nodes that are twisted by psi against
- * each other r_y and r_z are shorter by d, d^2 = 1 - 4 s (1 - s) sin(psi/2)^2, and so are ky and kz. */
+/* Length of r_y (k = 0) or r_z in the curvatures, sn_line_length of beam_line_step.h. */
+static double section_length(double X[6][3], int k, double s) {
+  const double t = (sn_dot(X[4], X[1]) - sn_dot(X[3], X[2])) / 2;
+  return sqrt(sn_dot(X[3 + k], X[3 + k]) + s * (1 - s) * (sn_dot(X[1 + k], X[1 + k]) - t * t));
+}
+
+/* Strains of the reference; and EA, E Iyy, E Izz, G J where they are taken. */
 static void set_line(const element *a) {
   const sn_material_spec *m = (const sn_material_spec *)(const void *)a->line->material;
   double X[6][3], k[3], twist[3], E = m->young, G = E / (2 * (1 + m->poisson));
   sn_section_space space;
-  const double sine2 = reference_twist(a, twist);
+  reference_twist(a, twist);
   for (int i = 0; i < SN_BEAM_STATIONS; i++) {
     gradients(a, sn_gauss5_points[i], X);
     set(a, SN_BEAM_REST + i, (sn_dot(X[0], X[0]) - 1) / 2);
@@ -253,15 +257,14 @@ static void set_line(const element *a) {
   for (int i = 0; i < SN_BEAM_BENDING; i++) {
     int field = SN_BEAM_REST + SN_BEAM_STATIONS + 3 * i, stiffness = field + SN_BEAM_LINE_NUMBERS;
     sn_section_values v = sn_section(section_at(a, sn_gauss3_points[i], &space));
-    const double bow = sn_gauss3_points[i] * (1 - sn_gauss3_points[i]), dd = 1 - 4 * bow * sine2;
     gradients(a, sn_gauss3_points[i], X);
-    set(a, stiffness, E * v.Iyy / dd);
-    set(a, stiffness + 1, E * v.Izz / dd);
+    set(a, stiffness, E * v.Iyy);
+    set(a, stiffness + 1, E * v.Izz);
     set(a, stiffness + 2, G * v.J);
     sn_cross(k, X[0], X[5]);
     sn_scale(k, 1 / sn_dot(X[0], X[0]), k);
-    set(a, field, sn_dot(k, X[3]) / sqrt(sn_dot(X[3], X[3]) + bow * sn_dot(X[1], X[1])));
-    set(a, field + 1, sn_dot(k, X[4]) / sqrt(sn_dot(X[4], X[4]) + bow * sn_dot(X[2], X[2])));
+    set(a, field, sn_dot(k, X[3]) / section_length(X, 0, sn_gauss3_points[i]));
+    set(a, field + 1, sn_dot(k, X[4]) / section_length(X, 1, sn_gauss3_points[i]));
     set(a, field + 2, twist[i]);
   }
 }

@@ -345,6 +345,29 @@ static void torsion_of_twisted_bars(void **state) {
   close_run(&r);
 }
 
+/* Love: a round rod whose ends are clamped and free to come together coils up at M L/EI = 8.9868 (tan x = x, x = M
+ * L/(2 EI)). Elements twist by half a radian: bending stiffness that twist takes from them would show. */
+static void coiling(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[1000];
+    run r;
+    snprintf(
+        text, sizeof text,
+        "sinew: 1\nmaterials: {m: {density: 2700, young: 7e10, poisson: 0.33}}\nsections: {s: {type: circle, radius: "
+        "0.005}}\nbodies: {w: {type: beam, from: [0, 0, 0], to: [1, 0, 0], elements: 24, material: m, section: s}, "
+        "k: {type: rigid, position: [1, 0, 0], mass: 1, inertia: [1, 1, 1]}}\njoints: {a: {type: fixed, between: "
+        "[ground, w.start]}, b: {type: fixed, between: [w.end, k]}, c: {type: cylindrical, between: [ground, "
+        "k.center], axis: [1, 0, 0]}, m: {type: motion, between: [ground, k.center], axis: [1, 0, 0], rotation: "
+        "%g*t}}\nanalysis: [{type: statics}, {type: statics, start: 1, steps: 20}]\n",
+        (k ? 9.15 : 8.85) * 1.33);
+    open_run(&r, text, NULL);
+    const sn_verdict v = verdict_of(&r, SN_OK);
+    assert_int_equal(strstr(v.reasons, "unstable") != NULL, k);
+    close_run(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(twisted_beam),
@@ -358,6 +381,7 @@ int main(void) {
       cmocka_unit_test(poisson),
       cmocka_unit_test(torsion_of_arcs),
       cmocka_unit_test(torsion_of_twisted_bars),
+      cmocka_unit_test(coiling),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
