@@ -37,6 +37,7 @@ static const double MOST_OF_STEPS = 3e8;    /* likewise, of steps with one matri
 static const double SMALL_WORK = 3e6;       /* a fraction of a second; beyond it no more than the run itself has done */
 static const double DENSE = 60;             /* equations up to which a full matrix costs as much as evaluations */
 static const double PAIR = 2;               /* surfaces, a body and what it touches */
+static const double OF_RADAU = 10;          /* times the work of others, with a tenth of the tolerance */
 static const double NO_DISPLACEMENT = 1e-3; /* of the size of the model: points at rest are compared with it */
 static const double AT_REST = 0.1;          /* tolerances: points that go less, relative to the size, are at rest */
 static const double AT_REST_FIXED = 1e-6;   /* the same with fixed steps */
@@ -65,16 +66,23 @@ static bool is_fixed(const sn_simulation *s) {
   return s->settings->step > 0;
 }
 
-/* Complementarity, rigid stops and dry friction that sticks: radau has none of them. The same method with a fraction of
- * the step goes beside such a run. */
+/* Complementarity, rigid stops and dry friction that sticks: radau has none of them. Penalty contacts of large meshes:
+ * radau needs many times the work of explicit steps, and rarely comes to the end with what it may do. The same method
+ * with a fraction of the step goes beside such a run. */
 static bool is_same_method(const sn_simulation *s) {
   const sn_model *m = s->model;
-  return s->ops->impulsive && (m->rubs || m->rigid_stops || (m->surfaces && m->surfaces->dvi));
+  const bool large = m->surfaces && s->system->n + s->system->m > DENSE;
+  return s->ops->impulsive && (m->rubs || m->rigid_stops || (m->surfaces && m->surfaces->dvi) || large);
 }
 
 static double finer_than(const sn_simulation *s) {
   if (is_same_method(s)) return FINER_STEPS;
   return is_fixed(s) ? FINER : fmax(FINER, sn_evidence_tolerance(s) * s->share / LOOSE);
+}
+
+/* Errors of the run that its differences from the companion are. */
+static double part_of_errors(const sn_simulation *s) {
+  return 1 - 1 / finer_than(s);
 }
 
 static bool is_wanted(const sn_simulation *s) {
@@ -220,9 +228,10 @@ static bool has_parted(const sn_simulation *s) {
   return e->apart > FAR * FAR * (records_points(s->model) ? tolerance * fmax(e->displacement, e->size) : 1);
 }
 
-/* Beside penalty contacts a run without an estimate is doubtful, so that a second or two are well spent: less with many
- * surfaces, whose contacts cost more than the equations, and with many equations, as contacts fill their matrices, whose
- * factorizations then take the cube of their size. */
+/* Beside penalty contacts a run without an estimate is doubtful, so that a few seconds are well spent: as much work as the
+ * companion of a run like this usually needs, or a second or two. Of these less with many surfaces, whose contacts cost
+ * more than the equations, and with many equations, as contacts fill their matrices, whose factorizations then take the
+ * cube of their size. */
 static double most_work(const sn_simulation *s) {
   const sn_surfaces *surfaces = s->model->surfaces;
   const bool same = is_same_method(s);
@@ -230,15 +239,17 @@ static double most_work(const sn_simulation *s) {
   const double allowed = SMALL_WORK + (same ? FINER_STEPS : 1) * work_of(s);
   if (same) return fmin(has_parted(s) ? MOST_WORK : MOST_OF_STEPS, allowed);
   if (!surfaces || has_parted(s)) return fmin(MOST_WORK, allowed);
-  return fmin(MOST_WORK, allowed + MOST_WORK * dense * dense * fmin(1, PAIR / surfaces->items));
+  return fmin(MOST_WORK, fmax(SMALL_WORK + OF_RADAU * work_of(s),
+                              allowed + MOST_WORK * dense * dense * fmin(1, PAIR / surfaces->items)));
 }
 
 /* To a time in its last step; false: it failed, or has done its work. */
-static bool go_to(const sn_simulation *s, sn_simulation *fork, double t, double most) {
+static bool go_to(sn_simulation *s, sn_simulation *fork, double t, double most) {
   while (fork->state.t < t && !fork->finished) {
     if (fork->context->interrupted || work_of(fork) > most) return false;
     if (fork->analysis->step(fork) && !goes_on_otherwise(s, fork)) return false;
     sn_follow_angles(fork);
+    sn_follow_companion(s, fork, &s->companion->row);
   }
   return true;
 }
@@ -371,7 +382,7 @@ double sn_length_of_motion(const sn_simulation *s) {
 static void compare_positions(sn_simulation *s, const sn_row *mine, const sn_row *its, bool variables_too) {
   sn_statistics *count = &s->system->statistics;
   sn_evidence *e = &s->evidence;
-  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = 1 - 1 / finer_than(s);
+  const double tolerance = is_fixed(s) ? OF_STEPS : sn_evidence_tolerance(s), own = part_of_errors(s);
   const double points = apart_in_points(s, mine, its);
   const double unit = points < 0 ? 1 : tolerance * sn_length_of_motion(s);
   const double late = late_by_impacts(s, mine);
@@ -402,6 +413,19 @@ static void compare_with_longer_way(sn_simulation *s) {
            fmin(count->estimated_error, fmax(e->apart / (tolerance * sn_length_of_motion(s)), e->variables_apart)));
 }
 
+/* Forces and other outputs go on, too, and their differences grow in proportion to time: vibrations get out of step by an
+ * error of their frequency. */
+static void look_beyond(sn_simulation *s, const sn_row *row) {
+  sn_statistics *count = &s->system->statistics;
+  const double until = count->estimated_until;
+  s->evidence.not_compared = true;
+  if (s->model->surfaces || !s->companion || s->companion->stage != s->stage || !(until > s->begin)) return;
+  s->evidence.growth = fmax(s->evidence.growth, (row->t - s->begin) / (until - s->begin));
+  sn_follow_outputs(s, row);
+  count->reaction_difference = sn_reaction_difference(s, NULL);
+  count->output_difference = sn_signal_difference(s, NULL);
+}
+
 /* ---- rows ---- */
 
 /* Compare a row with that of the companion. */
@@ -410,7 +434,7 @@ static void compare(sn_simulation *s, const sn_row *row, struct sn_companion *c)
   /* between the times that two runs find for an event, forces and variables are those of different sides */
   const bool same = sn_events_count(s) == sn_events_count(c->run);
   compare_positions(s, row, &c->row, same);
-  if (same) sn_compare_outputs(s, c->run, row, &c->row);
+  if (same) sn_compare_outputs(s, c->run, part_of_errors(s), row, &c->row);
   count->reaction_difference = sn_reaction_difference(s, NULL);
   count->output_difference = sn_signal_difference(s, NULL);
   count->acceleration_difference = sn_acceleration_difference(s);
@@ -433,7 +457,7 @@ static bool is_there(sn_simulation *s) {
 
 static void follow(sn_simulation *s, const sn_row *row) {
   if (!is_there(s)) {
-    s->evidence.not_compared = true;
+    look_beyond(s, row);
     compare_with_longer_way(s);
     return;
   }
@@ -442,7 +466,7 @@ static void follow(sn_simulation *s, const sn_row *row) {
   c->over = !go_to(s, c->run, row->t, most_work(s));
   sn_clear_message(s->context);
   if (c->over) {
-    s->evidence.not_compared = true;
+    look_beyond(s, row);
     sn_simulation_free(c->run);
     c->run = NULL;
     return;

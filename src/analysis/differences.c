@@ -1,9 +1,17 @@
 /* differences.c - see differences.h.
  *
- * A signal may jump, where an expression does or a body is struck. Two runs jump at times that differ by their error in
- * time, and a row between these times shows the whole jump. So the difference of a signal is what two successive rows
- * have: min(d(i-1), d(i)). Of rows nearer to each other than two fixed steps the first counts: a rebound takes place at
- * the end of a step.
+ * The errors of a run follow from its differences as those of positions do (companion.c):  d = |x - y|/(1 - 1/f),  f
+ * times finer than the run is its companion.
+ *
+ * Velocities, forces and signals may jump, where an expression does or a body is struck. Two runs jump at times that
+ * differ by their error in time, and a row between these times shows the whole jump. So the difference of such an output
+ * is what two successive rows have: min(d(i-1), d(i)). A row alone counts by what it is outside all values that the
+ * companion has had in its steps since the row before and has up to the next one. Of rows nearer to each other than two
+ * fixed steps the first counts: a rebound takes place at the end of a step. Where nothing makes the motion jump, every
+ * row counts.
+ *
+ * Vibrations of parts are out of step by an error that grows with time. Where the companion has ended before the run,
+ * the differences are those that go on growing in proportion to time.
  *
  * An expression may be the difference of large numbers, such as energy that is conserved, which is nothing but errors.
  * What allowed errors of the coordinates and velocities make of it, f(q + dq, v + dv) - f(q, v), does not count.
@@ -29,9 +37,9 @@ static const double NO_STRAIN = 1e-7; /* on a surface; 1e-8 in the mean of a sec
 static const double NO_STRAIN_OF_JOINTS = 1e-10;
 static const double NOTHING = 1e-9; /* SI units: of anything else */
 static const double AT_REST = 1e-3; /* of the size of the model, or of 1 rad, in the time of the run */
-/* Tolerances of complementarity: bodies at rest are slower than ten of them, two runs differ by twice that, and a twentieth of
- * this is allowed. */
-static const double OPEN = 400;
+/* Tolerances of complementarity: bodies at rest are slower than ten of them, two runs differ by twice that, half of their
+ * errors, of which a twentieth is allowed. */
+static const double OPEN = 800;
 static const double ALLOWED = 10; /* tolerances, as of positions; fixed steps: */
 static const double ALLOWED_FIXED = 1e-3;
 static const double OF_LARGEST =
@@ -44,14 +52,17 @@ typedef struct difference {
   group group;
   int output, column; /* of it: the first */
   double size, off;   /* largest */
-  double before;      /* signal: off in the row before, ... */
-  double from;        /* at this time; NaN: there is none */
+  double before;      /* off in the row before */
 } difference;
 
 struct sn_differences {
   int count;
   difference *item;
-  sn_state moved; /* by allowed errors; only where there are expressions */
+  double from;                        /* time of the row before; NaN: there is none */
+  double *mine;                       /* that row, and values of the companion: */
+  double *low, *high;                 /* since then, */
+  double *earlier_low, *earlier_high; /* from the row before it to that one */
+  sn_state moved;                     /* by allowed errors; only where there are expressions */
   bool moves;
 };
 
@@ -85,16 +96,17 @@ void sn_create_differences(sn_simulation *s) {
   const sn_model *m = s->model;
   int first = 0;
   struct sn_differences *d = s->differences = SN_NEW(&s->arena, struct sn_differences, 1);
-  d->item = SN_NEW(&s->arena, difference, s->output_columns + 1);
+  const size_t columns = (size_t)s->output_columns;
+  d->item = SN_NEW(&s->arena, difference, columns + 1);
+  d->mine = SN_NEW(&s->arena, double, 5 * columns + 1);
+  d->low = d->mine + columns, d->high = d->low + columns;
+  d->earlier_low = d->high + columns, d->earlier_high = d->earlier_low + columns;
   for (int i = 0; i < m->outputs; first += m->output[i++].columns) {
     sn_part part[SN_OUTPUT_COLUMNS];
     const int parts = sn_output_parts(&m->output[i], part);
     for (int k = 0; k < parts; k++) {
-      difference x = {.part = part[k],
-                      .group = group_of(&m->output[i], &part[k]),
-                      .output = i,
-                      .column = part[k].first,
-                      .from = NAN};
+      difference x = {
+          .part = part[k], .group = group_of(&m->output[i], &part[k]), .output = i, .column = part[k].first};
       x.part.first += first;
       if (x.group < GROUPS) d->item[d->count++] = x;
     }
@@ -106,7 +118,7 @@ void sn_begin_differences(sn_simulation *s) {
   const bool created = d->moves;
   for (int i = 0; i < s->model->outputs; i++) d->moves = d->moves || s->model->output[i].type == SN_OUTPUT_EXPRESSION;
   if (d->moves && !created) sn_state_create(s->audit, &d->moved);
-  for (int i = 0; i < s->differences->count; i++) s->differences->item[i].from = NAN;
+  d->from = NAN;
 }
 
 /* ---- rows ---- */
@@ -139,25 +151,83 @@ static double beyond_allowed(sn_simulation *s, sn_simulation *companion, const d
   return fmax(0, off - fabs(moved - its->values[x->part.first]));
 }
 
-static void compare_signal(const sn_simulation *s, difference *x, double t, double off) {
-  if (t - x->from < (s->settings->step > 0 ? 2 * s->settings->step : 0)) return;
-  if (!isnan(x->from)) x->off = fmax(x->off, fmin(x->before, off));
-  x->before = off;
-  x->from = t;
+/* Are there contacts, stops, events, ropes that go taut, samples, or expressions of the state? */
+static bool may_jump(const sn_simulation *s) {
+  return s->model->surfaces || s->crossings || s->live || s->model->sampled || s->hooks;
 }
 
-void sn_compare_outputs(sn_simulation *s, sn_simulation *companion, const sn_row *mine, const sn_row *its) {
-  if (s->differences->moves) move(s, companion);
-  for (int i = 0; i < s->differences->count; i++) {
-    difference *x = &s->differences->item[i];
-    double off = sn_part_distance(&x->part, mine->values, its->values);
+static bool item_may_jump(const sn_simulation *s, const difference *x) {
+  return may_jump(s) || s->model->output[x->output].type == SN_OUTPUT_EXPRESSION;
+}
+
+/* Values of the companion. */
+static void widen(const sn_simulation *s, const double *its) {
+  struct sn_differences *d = s->differences;
+  for (int k = 0; k < s->output_columns; k++) {
+    d->low[k] = fmin(d->low[k], its[k]);
+    d->high[k] = fmax(d->high[k], its[k]);
+  }
+}
+
+/* Impulses act in single steps, and no other run has the same: with them a row alone says nothing. */
+static bool has_impulses(const sn_simulation *s) {
+  return s->ops->impulsive;
+}
+
+void sn_follow_companion(sn_simulation *s, sn_simulation *companion, sn_row *row) {
+  if (has_impulses(s) || isnan(s->differences->from) || !(may_jump(s) || s->differences->moves)) return;
+  sn_sample(companion, companion->state.t, row);
+  widen(s, row->values);
+}
+
+/* The next interval begins with this row. */
+static void begin_interval(const sn_simulation *s, const sn_row *mine, const sn_row *its) {
+  struct sn_differences *d = s->differences;
+  const size_t size = (size_t)s->output_columns * sizeof(double);
+  memcpy(d->earlier_low, isnan(d->from) ? its->values : d->low, size);
+  memcpy(d->earlier_high, isnan(d->from) ? its->values : d->high, size);
+  memcpy(d->low, its->values, size);
+  memcpy(d->high, its->values, size);
+  memcpy(d->mine, mine->values, size);
+  d->from = mine->t;
+}
+
+/* The row before: by how much it is outside the values of the companion around it. */
+static double outside(const struct sn_differences *d, const sn_part *part) {
+  double sum = 0;
+  for (int k = part->first; k < part->first + part->count; k++) {
+    const double low = fmin(d->low[k], d->earlier_low[k]), high = fmax(d->high[k], d->earlier_high[k]);
+    const double off = fmax(0, fmax(low - d->mine[k], d->mine[k] - high));
+    sum += off * off;
+  }
+  return sqrt(sum);
+}
+
+void sn_compare_outputs(sn_simulation *s, sn_simulation *companion, double part, const sn_row *mine,
+                        const sn_row *its) {
+  struct sn_differences *d = s->differences;
+  const bool first = isnan(d->from), near = mine->t - d->from < (s->settings->step > 0 ? 2 * s->settings->step : 0);
+  if (!first) widen(s, its->values);
+  if (d->moves) move(s, companion);
+  for (int i = 0; i < d->count; i++) {
+    difference *x = &d->item[i];
+    double off = sn_part_distance(&x->part, mine->values, its->values) / part;
     if (s->model->output[x->output].type == SN_OUTPUT_EXPRESSION && off > 0)
       off = beyond_allowed(s, companion, x, its, off);
     x->size = fmax(x->size, sn_part_size(&x->part, mine->values));
-    if (x->group == A_SIGNAL)
-      compare_signal(s, x, mine->t, off);
-    else
-      x->off = fmax(x->off, off);
+    if (!item_may_jump(s, x)) x->off = fmax(x->off, off);
+    if (!item_may_jump(s, x) || near) continue;
+    const double alone = first || has_impulses(s) ? 0 : outside(d, &x->part) / part;
+    if (!first) x->off = fmax(x->off, fmin(x->before, fmax(off, alone)));
+    x->before = off;
+  }
+  if (!near) begin_interval(s, mine, its);
+}
+
+void sn_follow_outputs(sn_simulation *s, const sn_row *row) {
+  for (int i = 0; i < s->differences->count; i++) {
+    difference *x = &s->differences->item[i];
+    x->size = fmax(x->size, sn_part_size(&x->part, row->values));
   }
 }
 

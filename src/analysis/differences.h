@@ -13,8 +13,13 @@
 void sn_create_differences(sn_simulation *simulation);
 /* A companion begins. */
 void sn_begin_differences(sn_simulation *simulation);
-/* A row of the run and that of the companion, which was just sampled. */
-void sn_compare_outputs(sn_simulation *simulation, sn_simulation *companion, const sn_row *mine, const sn_row *its);
+/* A row of the run and that of the companion, which was just sampled; differences are this part of errors. */
+void sn_compare_outputs(sn_simulation *simulation, sn_simulation *companion, double part, const sn_row *mine,
+                        const sn_row *its);
+/* The companion has made a step; row: of it, to be used. */
+void sn_follow_companion(sn_simulation *simulation, sn_simulation *companion, sn_row *row);
+/* A row after the companion has ended: sizes of outputs go on. */
+void sn_follow_outputs(sn_simulation *simulation, const sn_row *row);
 
 /* The largest of forces, moments and stresses; of signals; *output (may be NULL): its output. */
 double sn_reaction_difference(const sn_simulation *simulation, int *output);

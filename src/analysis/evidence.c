@@ -482,6 +482,7 @@ void sn_evidence_history(sn_simulation *s, sn_history *h) {
                       &e->open[1],
                       &e->sound,
                       &e->locked,
+                      &e->growth,
                       &e->plates_missing};
   int *bodies[] = {&e->bent,    &e->turned,      &e->pressed,     &e->coarse, &e->pair[0],
                    &e->pair[1], &e->spinning[0], &e->spinning[1], &e->locking};

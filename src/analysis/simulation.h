@@ -126,6 +126,7 @@ typedef struct sn_evidence {
   const bool *number; /* [m] which are numbers (rows.c) */
   bool far;
   bool not_compared; /* there was none for all rows of dynamics */
+  double growth;     /* by which differences of its outputs grow up to the end of a run that goes on after it; 0: no */
 } sn_evidence;
 
 struct sn_simulation {

@@ -74,13 +74,17 @@ static double no_estimate(const sn_simulation *s) {
          (s->model->surfaces || (tolerance > 0 && tolerance < 0.999 * SN_LEAST_ESTIMATED));
 }
 
+static double growth(const sn_simulation *s) {
+  return fmax(1, s->evidence.growth);
+}
+
 static double reaction_difference(const sn_simulation *s) {
-  return counted(s)->reaction_difference;
+  return growth(s) * counted(s)->reaction_difference;
 }
 
 /* Where points are off as well, that is the reason. */
 static double output_difference(const sn_simulation *s) {
-  return estimated_error(s) > 10 ? 0 : counted(s)->output_difference;
+  return estimated_error(s) > 10 ? 0 : growth(s) * counted(s)->output_difference;
 }
 
 /* Directions and unit quaternions are numbers without a length. */
@@ -192,6 +196,13 @@ static const char *say_no_estimate(sn_simulation *s, double value) {
   return sn_format(&s->arena, "no error estimate: %s; 'sinew verify' estimates the errors", why);
 }
 
+/* Where the companion has ended before the run. */
+static const char *until_when(sn_simulation *s, double value) {
+  return growth(s) > 1 ? sn_format(&s->arena, " (by %.2g up to t = %.4g s, where that ended; in proportion to time)",
+                                   value / growth(s), counted(s)->estimated_until)
+                       : "";
+}
+
 static const char *say_reactions(sn_simulation *s, double value) {
   int output = 0;
   sn_reaction_difference(s, &output);
@@ -202,9 +213,9 @@ static const char *say_reactions(sn_simulation *s, double value) {
                                                       : "forces";
   return sn_format(
       &s->arena,
-      "%s '%s' differ by %.2g of their largest value from those of a more accurate companion run; possible "
+      "%s '%s' differ by %.2g of their largest value from those of a more accurate companion run%s; possible "
       "remedy: a smaller tolerance or step, or damping in parts that vibrate too fast for the steps",
-      what, o->name, value);
+      what, o->name, value, until_when(s, value));
 }
 
 static const char *remedy_for_positions(sn_simulation *s) {
@@ -225,9 +236,9 @@ static const char *say_outputs(sn_simulation *s, double value) {
   sn_signal_difference(s, &output);
   return sn_format(
       &s->arena,
-      "output '%s' differs by %.2g of its largest value from that of a more accurate companion run, although "
+      "output '%s' differs by %.2g of its largest value from that of a more accurate companion run%s, although "
       "recorded points agree; possible remedy: a smaller %s",
-      s->model->output[output].name, value, s->settings->step > 0 ? "step" : "tolerance");
+      s->model->output[output].name, value, until_when(s, value), s->settings->step > 0 ? "step" : "tolerance");
 }
 
 static const char *say_constraint(sn_simulation *s, double value) {
@@ -318,13 +329,13 @@ const sn_rule sn_run_rules[SN_RUN_RULES] = {
      INFINITY, "energy and local errors alone do not show the errors of contacts", no_estimate, say_no_estimate, A_RUN},
     {"reactions",
      "the same for recorded reactions, stress resultants, stresses and forces of springs, relative to their largest "
-     "value",
+     "value; after that run has ended, in proportion to time",
      0.05, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
     {"outputs",
      "the same for all other recorded outputs but accelerations (velocities, strains, contact forces, expressions), "
-     "where the difference lasts for two recorded times",
+     "where the difference lasts for two recorded times or nothing can jump",
      0.05, INFINITY, "velocities and signals may be wrong although positions are right", output_difference, say_outputs,
      A_RUN},
     {"joints", "largest position error of the constraints relative to the size of the model; of directions [rad]", 1e-3,
