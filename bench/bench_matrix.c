@@ -40,7 +40,7 @@ static const problem problems[] = {
     {"pendulum", NULL, 0.5, 0.01, false, "cable, soft"},
     {"pendulum", "E=2e10", 0.1, 0.002, false, "cable, stiff"},
     {"beam-pendulum", NULL, 0.2, 0.004, false, "beam"},
-    {"huang-pendulum", NULL, 0.5, 0.01, false, "planar beam"},
+    {"huang-pendulum", "E=0.7e6", 0.5, 0.01, false, "planar beam"},
     {"plate-pendulum", "n=4", 0.1, 0.002, false, "plate"},
     {"flexible-slider-crank", NULL, 0.02, 1e-5, false, "beam and rigid body, planar, closed loop, driven"},
 };

@@ -72,12 +72,12 @@ static void test_hussein(void **state) {
   double least = INFINITY, most = 0;
   for (int k = 5; k <= 11; k++) {
     char set[20];
-    const char *sets[1] = {set};
+    const char *sets[2] = {set, "bounds=step"};
     snprintf(set, sizeof set, "E=2e%d", k);
     sn_context *context = sn_context_create();
     sn_model *model;
     sn_simulation *simulation = NULL;
-    if (sn_model_load(context, "models/hussein-pendulum.yaml", sets, 1, &model) ||
+    if (sn_model_load(context, "models/hussein-pendulum.yaml", sets, 2, &model) ||
         sn_simulation_create(model, NULL, &simulation) || sn_advance(simulation, 1))
       fail_msg("%s: %s", set, sn_message(context));
     sn_row row;

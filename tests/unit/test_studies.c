@@ -61,7 +61,8 @@ static void test_long_pendulum(void **state) {
  */
 static void test_stiffness(void **state) {
   (void)state;
-  static const char *const stiffness[] = {"E=2e5", "E=2e7"}, *const methods[] = {"hht-i3", "adams"};
+  static const char *const stiffness[] = {"E=2e5", "E=2e7"}, *const methods[] = {"{type: hht-i3, bounds: step}",
+                                                                                 "adams"};
   long work[2][2];
   for (int i = 0; i < 2; i++) {
     sn_trial trial[2];
