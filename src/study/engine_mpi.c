@@ -187,11 +187,11 @@ static void share_order(sn_engine_job *job, sn_arena *arena, sn_mpi_order *order
 static sn_status run_mpi(sn_engine_job *job) {
   sn_arena arena = {0};
   sn_mpi_order order = {0};
+  sn_team_watch(job->team);
   sn_status status = compare_cases(job);
-  if (!status) {
-    share_order(job, &arena, &order);
-    status = job->team->rank == 0 ? sn_mpi_lead(job, &order) : run_helper(job, &order);
-  }
+  if (!status) share_order(job, &arena, &order);
+  sn_team_unwatch();
+  if (!status) status = job->team->rank == 0 ? sn_mpi_lead(job, &order) : run_helper(job, &order);
   sn_arena_free(&arena);
   return status;
 }

@@ -174,16 +174,10 @@ static sn_status run_all(lead *l, sn_workers *workers) {
   return status;
 }
 
-static double silence(void) {
-  const char *given = getenv("SINEW_RANK_SILENCE");
-  const double seconds = given ? strtod(given, NULL) : 0;
-  return seconds > 0 ? seconds : 60;
-}
-
 sn_status sn_mpi_lead(sn_engine_job *job, sn_mpi_order *order) {
   sn_arena arena = {0};
   const int count = job->cases->count, size = job->team->size;
-  lead l = {.job = job, .order = order, .left = order->count, .silence = silence()};
+  lead l = {.job = job, .order = order, .left = order->count, .silence = sn_team_silence()};
   l.other = SN_NEW(&arena, other, size);
   l.done = SN_NEW(&arena, unsigned char, count);
   l.again = SN_NEW(&arena, int, 2 * (size_t)count + 64);

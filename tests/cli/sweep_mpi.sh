@@ -106,6 +106,14 @@ kill -KILL "$(cat pid)" 2>/dev/null
 ((code != 124)) && say ok "a silent rank: no hang" || say no "a silent rank: no hang"
 has err "rank 1 has not answered for 2 s and counts as lost" "it says so"
 same long silent "rank 0 runs its cases"
+# A rank that stops before it begins: MPI itself would wait for ever.
+export SINEW_RANK_SILENCE=1
+timeout 100 mpirun -n 1 "$sinew" "${slow[@]}" -o late : -n 1 sh -c 'kill -STOP $$; exec "$@"' rank "$sinew" "${slow[@]}" -o late \
+  >out 2>err </dev/null
+code=$?
+((code != 0 && code != 124)) && say ok "a rank that never begins ends the job" ||
+  say no "a rank that never begins ends the job" "exit $code"
+has err "waited 5 s for the other ranks to begin" "it says so"
 unset SINEW_RANK_SILENCE
 
 # ---- killed at random points ----
