@@ -1841,7 +1841,8 @@ class Output(Kind):
         where that has no frame)
     relative_to: orientation, relative: the marker in whose axes the motion is seen; default of an orientation:
         the ground
-    reaction: force and moment that a joint exerts on its second body
+    reaction: force and moment that a joint exerts on its second body; of a gear, rack, tie or constraint all of
+        it on the second body of the last joint it names, of a rope at its last end
     frame: axes of a reaction: global, or those of the joint (z is its axis), fixed to its first body; default
         global
     force: force and moment that an entry of 'forces', of any type, exerts on a body, global components. The
@@ -2525,7 +2526,7 @@ __all__.append("Adams")
 
 
 class Erk(Kind):
-    """explicit Runge-Kutta 5(4) or 3(2) at index 1 with Baumgarte's stabilization
+    """explicit Runge-Kutta 5(4), 4(3) or 3(2) at index 1 with Baumgarte's stabilization
 
     step: fixed step; the last step is shorter, or up to a hundredth longer, if the duration is not a multiple
         [s]
@@ -2542,7 +2543,9 @@ class Erk(Kind):
         1e-12
     max_step: largest step; a fixed step must not be above it if it is given [s]; default 1e30
     solver: linear solver; auto: ldl, or klu if the tangents are far from symmetric; default auto
-    order: 5: Dormand-Prince 5(4); 3: Bogacki-Shampine 3(2); default 5
+    order: 5: Dormand-Prince 5(4); 4: the classical method with an estimate of order 3, whose steps may be 2.8
+        times as long where vibrations limit them; 3: Bogacki-Shampine 3(2); auto: 5, and 4 while its longer
+        steps get farther with the same work; 5 with a fixed step; default auto
     alpha: Baumgarte stabilization: alpha of Phi'' + 2 alpha Phi' + beta^2 Phi = 0; the step stays below 3/alpha
         [1/s]; default 20
     beta: Baumgarte stabilization: beta of the same equation [1/s]; default 20
@@ -2617,7 +2620,8 @@ class SymplecticEuler(Kind):
     contact_tolerance: largest allowed residual of the complementarity problem, as a velocity [m/s]; default
         1e-6
     contact_iterations: maximum number of iterations of the contact solver in a step; steps that miss the
-        tolerance are counted; not used by lemke; default 1000
+        tolerance are counted; not used by lemke. Groups of at most 40 contacts that apgd does not solve are
+        solved by interior-point; default 1000
     contact_limit: residual above which the run ends [m/s]; default 0.05
     rebound_speed: approach speed below which contacts do not rebound [m/s]; default 0.01
     impact: closed contacts during an impact: they react at once (simultaneous) or one after the other
