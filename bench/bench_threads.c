@@ -53,7 +53,7 @@ static double *run(const char *text, int threads, int steps, double *first, size
   wall = sn_wall_time() - wall;
   qsort(time, (size_t)steps, sizeof *time, compare);
   const sn_statistics *c = &s->system->statistics;
-  double vectors = sn_phase_time(c, s->system, SN_PHASE_METHOD);
+  double vectors = sn_phase_time(c, SN_PHASE_METHOD);
   double known = c->time_residual + c->time_jacobian + c->time_factor + c->time_solve + vectors;
   printf("%7d  %8.2f  %8.2f  %8.2f   %5.1f %5.1f %5.1f %5.1f %6.1f %5.1f", threads, time[0] * 1e3,
          time[steps / 2] * 1e3, cpu / steps * 1e3, 100 * c->time_residual / wall, 100 * c->time_jacobian / wall,
