@@ -3,10 +3,7 @@
  * Within a run every thread has a slice of the indices and takes them one after the other; then it takes what is left
  * in the slices of others. So a thread mostly works on the same data in one run after the other, and threads do not
  * contend for one counter. The assignment of indices to threads is not fixed; callers ensure that it does not matter
- * (see the colors of a batch).
- *
- * Workers are called by tiers, of 1, 2, 4, 8 and so on: a run with fewer indices than threads leaves the tiers behind
- * them alone, which neither poll for it nor are woken. So its time does not grow with the number of threads there are.
+ * (see the colors of a batch). A run with fewer indices than threads leaves the other threads alone.
  *
  * Runs follow each other within microseconds, in an iteration of a solver for example, and waking a thread that sleeps
  * takes longer than that. So a waiting thread polls for some time before it sleeps. The thread that changes the awaited
@@ -26,17 +23,6 @@
 #include "base/base.h"
 #include "base/trace.h"
 
-/* Workers 2^k to 2^(k + 1) - 1, on a cache line of their own. */
-typedef struct tier {
-  _Alignas(64)
-      atomic_ulong run; /* number of its last run, so that a worker joins each once, and threads: see MEMBERS */
-  atomic_int sleepers;  /* workers that must be woken */
-  pthread_cond_t work;
-} tier;
-
-enum { TIERS = 10 };
-static_assert(1 << TIERS >= SN_MOST_THREADS, "tiers for all threads");
-
 /* Indices of one thread, on a cache line of their own. */
 typedef struct slice {
   _Alignas(64) atomic_int next;
@@ -46,7 +32,6 @@ typedef struct slice {
 typedef struct member {
   sn_threads *pool;
   int index; /* 0: the caller */
-  tier *tier;
 } member;
 
 struct sn_threads {
@@ -56,10 +41,10 @@ struct sn_threads {
   member *member;
   slice *slice;
   pthread_mutex_t lock;
-  tier *tier;
-  pthread_cond_t done;
-  unsigned long runs;   /* so far */
+  pthread_cond_t work, done;
+  atomic_ulong run;     /* number of the current run, so that a worker joins each once, and its threads: see MEMBERS */
   atomic_int busy;      /* workers still in the current run */
+  atomic_int sleepers;  /* workers that must be woken */
   atomic_bool expected; /* the caller sleeps until none is busy */
   atomic_bool stop;
   atomic_bool failed; /* for want of memory */
@@ -72,7 +57,7 @@ struct sn_threads {
 };
 
 enum { LOOKS = 4000 };      /* some tens of microseconds */
-enum { MEMBERS = 1 << 11 }; /* run: number MEMBERS + threads; more than SN_MOST_THREADS */
+enum { MEMBERS = 1 << 11 }; /* run = number MEMBERS + threads; more than SN_MOST_THREADS */
 static_assert((int)MEMBERS > (int)SN_MOST_THREADS, "room for the number of threads");
 
 static void pause_briefly(void) {
@@ -100,17 +85,17 @@ static void take_part(sn_threads *t, int index) {
   if (t->trace && index > 0) sn_trace_add(t->trace, index, t->phase ? t->phase : "other", begin, sn_wall_time());
 }
 
-static bool is_called(sn_threads *t, tier *own, unsigned long seen) {
-  return atomic_load(&own->run) != seen || atomic_load(&t->stop);
+static bool is_called(sn_threads *t, unsigned long seen) {
+  return atomic_load(&t->run) != seen || atomic_load(&t->stop);
 }
 
-static void wait_for_work(sn_threads *t, tier *own, unsigned long seen) {
+static void wait_for_work(sn_threads *t, unsigned long seen) {
   for (int k = 0; k < t->looks; k++, pause_briefly())
-    if (is_called(t, own, seen)) return;
+    if (is_called(t, seen)) return;
   pthread_mutex_lock(&t->lock);
-  atomic_fetch_add(&own->sleepers, 1);
-  while (!is_called(t, own, seen)) pthread_cond_wait(&own->work, &t->lock);
-  atomic_fetch_sub(&own->sleepers, 1);
+  atomic_fetch_add(&t->sleepers, 1);
+  while (!is_called(t, seen)) pthread_cond_wait(&t->work, &t->lock);
+  atomic_fetch_sub(&t->sleepers, 1);
   pthread_mutex_unlock(&t->lock);
 }
 
@@ -118,9 +103,9 @@ static void *worker(void *argument) {
   const member *m = argument;
   sn_threads *t = m->pool;
   for (unsigned long seen = 0;;) {
-    wait_for_work(t, m->tier, seen);
+    wait_for_work(t, seen);
     if (atomic_load(&t->stop)) return NULL;
-    seen = atomic_load(&m->tier->run);
+    seen = atomic_load(&t->run);
     if (m->index >= (int)(seen % MEMBERS)) continue; /* not one of this run */
     take_part(t, m->index);
     if (atomic_fetch_sub(&t->busy, 1) > 1 || !atomic_load(&t->expected)) continue;
@@ -130,18 +115,11 @@ static void *worker(void *argument) {
   }
 }
 
-static void wake(sn_threads *t, tier *sleeping) {
-  if (atomic_load(&sleeping->sleepers) == 0) return;
+static void call_workers(sn_threads *t) {
+  if (atomic_load(&t->sleepers) == 0) return;
   pthread_mutex_lock(&t->lock);
-  pthread_cond_broadcast(&sleeping->work);
+  pthread_cond_broadcast(&t->work);
   pthread_mutex_unlock(&t->lock);
-}
-
-/* The tiers of a run with so many threads. All are told before the first is woken, which takes longer. */
-static void call_workers(sn_threads *t, int active) {
-  const unsigned long run = ++t->runs * MEMBERS + (unsigned long)active;
-  for (int k = 0; 1 << k < active; k++) atomic_store(&t->tier[k].run, run);
-  for (int k = 0; 1 << k < active; k++) wake(t, &t->tier[k]);
 }
 
 static void wait_for_workers(sn_threads *t) {
@@ -158,10 +136,10 @@ static void release(void *pool) {
   sn_threads *t = pool;
   if (t->count == 0) return; /* nothing has begun */
   atomic_store(&t->stop, true);
-  for (int k = 0; k < TIERS; k++) wake(t, &t->tier[k]);
+  call_workers(t);
   for (int i = 1; i < t->count; i++) pthread_join(t->thread[i], NULL);
   pthread_mutex_destroy(&t->lock);
-  for (int k = 0; k < TIERS; k++) pthread_cond_destroy(&t->tier[k].work);
+  pthread_cond_destroy(&t->work);
   pthread_cond_destroy(&t->done);
 }
 
@@ -171,16 +149,11 @@ sn_threads *sn_threads_create(int count) {
   t->thread = sn_new((size_t)count, sizeof *t->thread);
   t->member = sn_new((size_t)count, sizeof *t->member);
   t->slice = sn_new_aligned((size_t)count * sizeof *t->slice);
-  t->tier = sn_new_aligned(TIERS * sizeof *t->tier);
-  memset(t->tier, 0, TIERS * sizeof *t->tier);
-  for (int i = 0, k = 0; i < count; i++) {
-    if (i >= 2 << k) k++;
-    t->member[i] = (member){t, i, &t->tier[k]};
-  }
+  for (int i = 0; i < count; i++) t->member[i] = (member){t, i};
   t->count = 1;
   t->looks = count > 1 && count <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
   pthread_mutex_init(&t->lock, NULL);
-  for (int k = 0; k < TIERS; k++) pthread_cond_init(&t->tier[k].work, NULL);
+  pthread_cond_init(&t->work, NULL);
   pthread_cond_init(&t->done, NULL);
   for (int i = 1; i < count; i++) { /* fewer threads than asked for is slower, not wrong */
     if (pthread_create(&t->thread[t->count], NULL, worker, &t->member[t->count])) break;
@@ -195,7 +168,6 @@ void sn_threads_free(sn_threads *t) {
   sn_free(t->thread);
   sn_free(t->member);
   sn_free(t->slice);
-  sn_free(t->tier);
   sn_free(t);
 }
 
@@ -226,7 +198,9 @@ static void run_on(sn_threads *t, int count, int most, sn_task task, void *user)
   t->active = divide(t, count, most);
   t->memory = sn_pool_now();
   atomic_store(&t->busy, t->active - 1);
-  call_workers(t, t->active);
+  const unsigned long number = atomic_load(&t->run) / MEMBERS + 1;
+  atomic_store(&t->run, number * MEMBERS + (unsigned long)t->active);
+  call_workers(t);
   take_part(t, 0);
   wait_for_workers(t);
   if (!atomic_load(&t->failed)) return;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -38,23 +37,6 @@ static void test_every_index_once(void **state) {
       }
     sn_threads_free(pool);
   }
-}
-
-/* A run of two indices wakes one thread, however many there are. Where there are more threads than processors none of
- * them polls, and each that wakes gives up its processor again. */
-static void test_others_sleep(void **state) {
-  (void)state;
-  enum { RUNS = 1000, THREADS = 64 };
-  static atomic_int hits[2];
-  sn_threads *pool = sn_threads_create(THREADS);
-  struct rusage before, after;
-  sn_threads_run(pool, THREADS, touch, (atomic_int[THREADS]){0});
-  getrusage(RUSAGE_SELF, &before);
-  for (int k = 0; k < RUNS; k++) sn_threads_run(pool, 2, touch, hits);
-  getrusage(RUSAGE_SELF, &after);
-  assert_in_range((uintmax_t)(after.ru_nvcsw - before.ru_nvcsw), 0, 10 * RUNS);
-  assert_int_equal(atomic_load(&hits[1]), RUNS);
-  sn_threads_free(pool);
 }
 
 /* Summands of very different sizes: any other order of the sum has other bits. */
@@ -178,8 +160,8 @@ static void test_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_index_once), cmocka_unit_test(test_others_sleep),   cmocka_unit_test(test_sums),
-      cmocka_unit_test(test_least_and_equal),  cmocka_unit_test(test_useful_threads), cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_every_index_once), cmocka_unit_test(test_sums),  cmocka_unit_test(test_least_and_equal),
+      cmocka_unit_test(test_useful_threads),   cmocka_unit_test(test_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
