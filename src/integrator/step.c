@@ -13,6 +13,10 @@ double sn_step_begin(sn_step_control *c, double t, double limit) {
   double end = limit, h = c->h;
   if (c->fixed) { /* to the next grid point, or to a point before it after a reduction */
     double next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
+    if (next > t && next - t < SN_LEAST_SHARE * c->nominal) { /* a limit took its place: an instant, the end of a run */
+      c->grid_index++;
+      next = c->grid_start + (double)(c->grid_index + 1) * c->nominal;
+    }
     if (next > t && next < limit - SN_LEAST_SHARE * c->nominal) end = next; /* not after t: of a damaged checkpoint */
     return end - t <= (1 + SN_LEAST_SHARE) * h ? end - t : h;
   }

@@ -9,6 +9,29 @@
 
 static const char *const pendulum = "models/pendulum.yaml";
 
+/* ---- fixed steps ---- */
+
+/* Grids that lie anyhow to the times at which steps have to end (a run that is resumed, instants, pauses): no step is
+ * much shorter than its neighbors but next to such a time, where two make up one. A rest of 4e-10 s was a step. */
+static void test_grids_beside_limits(void **state) {
+  (void)state;
+  const double h = 2e-3;
+  for (double off = -1e-4; off < 1.05e-4; off += 2e-5)
+    for (int tiny = 0; tiny < 2; tiny++) {
+      const double start = tiny ? 4e-6 * off : off;
+      sn_step_control c = sn_fixed_steps(h, start);
+      double t = start;
+      for (int k = 1; k <= 20; k++)
+        for (const double limit = 0.1 * k; t < limit;) {
+          const double step = sn_step_begin(&c, t, limit);
+          assert_below(step, 1.011 * h, "step at %g s", t);
+          if (step < 0.009 * h) fail_msg("a step of %g s at %g s, grid off by %g s", step, t, start);
+          sn_step_judge(&c, t, step, 0);
+          t = t + step > limit - 1e-12 ? limit : t + step;
+        }
+    }
+}
+
 /* ---- adaptive steps ---- */
 
 /* A1 at t = 5 (see test_integrators.c): the error of the run goes with the tolerance and stays within ten of it. How
@@ -617,6 +640,7 @@ int main(void) {
       cmocka_unit_test(test_rounding_of_short_steps),
       cmocka_unit_test(test_parts_of_tolerance),
       cmocka_unit_test(test_driven_motion),
+      cmocka_unit_test(test_grids_beside_limits),
       cmocka_unit_test(test_steps_adapt),
       cmocka_unit_test(test_first_step),
       cmocka_unit_test(test_control_returns),
