@@ -28,6 +28,7 @@
 
 static const double FINER = 10;
 static const double FINER_STEPS = 2;        /* of the step, where the companion has the method of the run */
+static const double OF_ITS_OWN = 2;         /* times the work of radau, with a tenth of the tolerance */
 static const double LOOSE = 1e-3;           /* largest tolerance of a companion: with larger ones it, too, is wrong */
 static const double INDEX_3 = 1e-10;        /* tolerance below which rounding of positions rules in radau: erk then */
 static const double OF_STEPS = 1e-3;        /* what takes the place of a tolerance where steps are fixed */
@@ -236,7 +237,8 @@ static double most_work(const sn_simulation *s) {
   const sn_surfaces *surfaces = s->model->surfaces;
   const bool same = is_same_method(s);
   const double dense = fmin(1, DENSE / (s->system->n + s->system->m));
-  const double allowed = SMALL_WORK + (same ? FINER_STEPS : 1) * work_of(s);
+  const bool by_radau = !is_fixed(s) && strncmp(s->ops->kind.name, "radau", 5) == 0;
+  const double allowed = SMALL_WORK + (same ? FINER_STEPS : by_radau ? OF_ITS_OWN : 1) * work_of(s);
   if (same) return fmin(has_parted(s) ? MOST_WORK : MOST_OF_STEPS, allowed);
   if (!surfaces || has_parted(s)) return fmin(MOST_WORK, allowed);
   return fmin(MOST_WORK, fmax(SMALL_WORK + OF_RADAU * work_of(s),
