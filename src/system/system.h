@@ -70,7 +70,7 @@ typedef struct sn_statistics {
   double smallest_step, largest_step;
   double time_residual, time_jacobian, time_factor, time_solve, time_output; /* by phase, without inner ones */
   double time_method, time_analysis, time_start, time_companion;
-  double cpu, wall;                                                          /* of the whole run */
+  double cpu, wall; /* of the whole run */
   sn_contact_statistics contact;
   double cpu_output; /* part of cpu: outputs, audit, writing */
 } sn_statistics;
