@@ -9,7 +9,8 @@
 #include "model/registry.h"
 
 static bool is_one_place(const sn_marker m[2]) {
-  return m[0].element == m[1].element && m[0].row == m[1].row && memcmp(m[0].local, m[1].local, sizeof m[0].local) == 0;
+  const double *a = m[0].local, *b = m[1].local;
+  return m[0].element == m[1].element && m[0].row == m[1].row && a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 /* A cable or a plate may close a loop. */
