@@ -1,6 +1,5 @@
 /* joint.c - what the joint kinds share when they compile. */
 #include <math.h>
-#include <string.h>
 
 #include "joint/joints.h"
 #include "joint/primitive.h"
