@@ -67,7 +67,7 @@ static double beyond(const double p[3], const double q[3], const double n[3], do
 }
 
 int sn_clip(int count, double (*x)[3], const double n[3], double limit) {
-  assert(count > 0 && count <= SN_CLIP_CORNERS);
+  assert(count >= 0 && count <= SN_CLIP_CORNERS); /* nothing of it may be left by the last side */
   double cut[SN_CLIP_CORNERS][3], over[SN_CLIP_CORNERS];
   int kept = 0;
   for (int k = 0; k < count; k++) over[k] = beyond(x[k], x[(k + 1) % count], n, limit);
