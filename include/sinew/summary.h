@@ -51,8 +51,7 @@ typedef struct sn_summary {
   const char *trust, *reasons;             /* the verdict, "" where there is none; its reasons, a line each */
   double
       output_difference; /* of the estimate: outputs but positions, forces and accelerations, of their largest values */
-  long
-      contact_again; /* steps in which small groups of contacts that apgd did not solve were solved by interior-point */
+  long contact_again;    /* steps in which interior-point solved small groups of contacts that apgd did not */
 } sn_summary;
 
 /* From a result file; texts belong to the result. summary->size must be set. SN_IO: a series cannot be read. */

@@ -78,7 +78,6 @@ class Sweeps(unittest.TestCase):
             table = sinew.sweep(pendulum(), {"E": [1e7]}, {"x": lambda r: 1}, executor=executor, until=0.1)
         self.assertEqual(table[0]["verdict"], "failed")
 
-    @unittest.skipUnless(importlib.util.find_spec("distributed"), "python3-distributed is missing")
     def test_pool_breaks_while_cases_are_handed_in(self):
         class Breaks(ThreadPoolExecutor):
             count = 0
@@ -94,6 +93,7 @@ class Sweeps(unittest.TestCase):
         self.assertEqual([row["verdict"] == "failed" for row in table], [False] * 3 + [True] * 2)
         self.assertIn("a worker died", table[4]["reason"])
 
+    @unittest.skipUnless(importlib.util.find_spec("distributed"), "python3-distributed is missing")
     def test_dask(self):
         """A worker is killed in the middle; its cases run on another one, and the table has the same bits."""
         from distributed import Client, LocalCluster

@@ -42,8 +42,6 @@ static const double AT_REST = 1e-3; /* of the size of the model, or of 1 rad, in
 static const double OPEN = 800;
 static const double ALLOWED = 10; /* tolerances, as of positions; fixed steps: */
 static const double ALLOWED_FIXED = 1e-3;
-static const double OF_LARGEST =
-    0.05; /* the limit of the rule: ALLOWED of a length is this part of what it is compared with */
 
 typedef enum group { A_FORCE, A_MOMENT, A_STRESS, AN_ACCELERATION, A_SIGNAL, GROUPS } group;
 
@@ -317,12 +315,12 @@ static double tolerance_of(const sn_simulation *s) {
  * points, of the unit of tolerances. */
 static double least_length(const sn_simulation *s) {
   const double way = sn_length_of_motion(s), unit = fmin(1, s->evidence.size);
-  return ALLOWED * tolerance_of(s) * (way > 0 ? way : unit) / OF_LARGEST;
+  return ALLOWED * tolerance_of(s) * (way > 0 ? way : unit) / SN_OUTPUTS_OFF;
 }
 
 /* Of a velocity, which is zero up to errors: tolerances in 1 s, as those of methods. `unit` in 1 s. */
 static double least_rate(const sn_simulation *s, double unit) {
-  return ALLOWED * tolerance_of(s) * fmin(1, unit) / OF_LARGEST;
+  return ALLOWED * tolerance_of(s) * fmin(1, unit) / SN_OUTPUTS_OFF;
 }
 
 /* Of a strain and a curvature; in time t. */

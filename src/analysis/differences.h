@@ -9,6 +9,9 @@
 
 #include "analysis/simulation.h"
 
+/* Of their largest value: the rule of the verdict. */
+#define SN_OUTPUTS_OFF 0.05
+
 /* Once, when the simulation is made. */
 void sn_create_differences(sn_simulation *simulation);
 /* A companion begins. */

@@ -330,14 +330,14 @@ const sn_rule sn_run_rules[SN_RUN_RULES] = {
     {"reactions",
      "the same for recorded reactions, stress resultants, stresses and forces of springs, relative to their largest "
      "value; after that run has ended, in proportion to time",
-     0.05, INFINITY,
+     SN_OUTPUTS_OFF, INFINITY,
      "forces may be wrong although positions are right: stiff parts vibrate with small displacements and large forces",
      reaction_difference, say_reactions, A_RUN},
     {"outputs",
      "the same for all other recorded outputs but accelerations (velocities, strains, contact forces, expressions), "
      "where the difference lasts for two recorded times or nothing can jump",
-     0.05, INFINITY, "velocities and signals may be wrong although positions are right", output_difference, say_outputs,
-     A_RUN},
+     SN_OUTPUTS_OFF, INFINITY, "velocities and signals may be wrong although positions are right", output_difference,
+     say_outputs, A_RUN},
     {"joints", "largest position error of the constraints relative to the size of the model; of directions [rad]", 1e-3,
      1e-2, "a mechanism with open joints is a different one", constraint, say_constraint, A_RUN},
     {"joints and tolerance", "the same in tolerances, for a size of 1 m or more", 10, INFINITY,

@@ -149,9 +149,8 @@ typedef struct sn_side {
 
 typedef struct sn_contact {
   int law;
-  double gap; /* < 0: overlap */
-  uint64_t
-      key; /* the same contact in the next step has the same key: its pair of items, then which of their contacts */
+  double gap;       /* < 0: overlap */
+  uint64_t key;     /* its pair of items, then which of their contacts: the same in the next step */
   double point[3];  /* halfway between the two surfaces */
   double normal[3]; /* unit, from side 1 into side 0 */
   sn_side side[2];

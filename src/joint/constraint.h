@@ -33,7 +33,8 @@ typedef struct sn_constraint {
 bool sn_constraint_holds(const sn_constraint *x, const struct sn_host *host);
 /* Values s of its coordinates at the end of a step, for those that count turns. */
 void sn_constraint_follow(const sn_constraint *x, const double *q, double *discrete);
-/* Reaction on the second body of its last joint, added, of all coordinates that this body has; nothing if the joint is none of these. */
+/* Reaction on the second body of its last joint, added, of all coordinates that this body has; nothing if the joint is none
+ * of these. */
 void sn_constraint_reaction(const sn_model *model, int group, const sn_eval *eval, const double about[3], double F[3],
                             double M[3]);
 
