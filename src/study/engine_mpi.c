@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "study/mpi_mail.h"
+#include "study/rank_guard.h"
 #include "study/workers.h"
 
 static const double beat_interval = 1; /* [s] */
@@ -187,10 +188,11 @@ static void share_order(sn_engine_job *job, sn_arena *arena, sn_mpi_order *order
 static sn_status run_mpi(sn_engine_job *job) {
   sn_arena arena = {0};
   sn_mpi_order order = {0};
-  sn_team_watch(job->team);
+  sn_rank_guard guard;
+  sn_rank_guard_begin(&guard, job->team->rank);
   sn_status status = compare_cases(job);
   if (!status) share_order(job, &arena, &order);
-  sn_team_unwatch();
+  sn_rank_guard_end(&guard);
   if (!status) status = job->team->rank == 0 ? sn_mpi_lead(job, &order) : run_helper(job, &order);
   sn_arena_free(&arena);
   return status;

@@ -2,12 +2,12 @@
 #include "study/team.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "study/rank_guard.h"
 
 static bool number_of(const char *const *names, size_t count, int *number) {
   for (size_t i = 0; i < count; ++i) {
@@ -48,55 +48,10 @@ static const sn_mpi_ops *find_module(sn_team *team) {
   return NULL;
 }
 
-/* ---- ranks that never come ---- */
-
 double sn_team_silence(void) {
   const char *given = getenv("SINEW_RANK_SILENCE");
   const double seconds = given ? strtod(given, NULL) : 0;
   return seconds > 0 ? seconds : 60;
-}
-
-static struct {
-  pthread_t thread;
-  pthread_mutex_t mutex;
-  pthread_cond_t changed;
-  bool runs, over;
-  int rank;
-  double limit; /* [s] */
-} guard = {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-
-static void *wait_for_all(void *unused) {
-  struct timespec until;
-  (void)unused;
-  clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += (time_t)guard.limit + 1;
-  pthread_mutex_lock(&guard.mutex);
-  int late = 0;
-  while (!guard.over && !late) late = pthread_cond_timedwait(&guard.changed, &guard.mutex, &until);
-  if (!guard.over) {
-    fprintf(stderr, "sinew: rank %d has waited %.3g s for the other ranks to begin: one of them does not answer\n",
-            guard.rank, guard.limit);
-    _exit(SN_IO); /* MPI waits within its own functions, and cannot be asked to end */
-  }
-  pthread_mutex_unlock(&guard.mutex);
-  return NULL;
-}
-
-void sn_team_watch(const sn_team *team) {
-  guard.over = false;
-  guard.rank = team->rank;
-  guard.limit = 5 * sn_team_silence();
-  guard.runs = pthread_create(&guard.thread, NULL, wait_for_all, NULL) == 0;
-}
-
-void sn_team_unwatch(void) {
-  if (!guard.runs) return;
-  pthread_mutex_lock(&guard.mutex);
-  guard.over = true;
-  pthread_cond_signal(&guard.changed);
-  pthread_mutex_unlock(&guard.mutex);
-  pthread_join(guard.thread, NULL);
-  guard.runs = false;
 }
 
 /* ---- the team ---- */
@@ -113,9 +68,10 @@ bool sn_team_open(sn_context *context, sn_team *team) {
   team->mpi = find_module(team);
   if (!team->mpi) return true;
   int rank = team->rank, size = expected;
-  sn_team_watch(team);
+  sn_rank_guard guard;
+  sn_rank_guard_begin(&guard, team->rank);
   const bool begun = team->mpi->begin(&rank, &size);
-  sn_team_unwatch();
+  sn_rank_guard_end(&guard);
   if (begun && rank == team->rank && size == expected) return true;
   sn_fail(context, SN_IO,
           "this mpirun and the module sinew_mpi.so are of different MPI libraries: rank %d of %d calls itself %d of %d",

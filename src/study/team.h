@@ -41,11 +41,6 @@ typedef struct sn_team {
 
 /* [s] after which a rank that does not answer is lost: SINEW_RANK_SILENCE, or 60. */
 double sn_team_silence(void);
-/* Between these all ranks wait for each other. One that never comes would hold the others for ever: after five such times
- * this process ends with a message, and mpirun with it. */
-void sn_team_watch(const sn_team *team);
-void sn_team_unwatch(void);
-
 /* Find the others. False: mpirun and the module do not fit together; the context has the reason. */
 bool sn_team_open(sn_context *context, sn_team *team);
 /* With code: the exit code, where a rank was lost and all must be ended. */
